@@ -1,0 +1,209 @@
+"""The frozen records that the stages hand on: seed, walk, evidence, context, answer.
+
+Bulk rows travel as Arrow tables with the columns of the stage's SQL file; what a person reads travels as tuples.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+from mosaic_sql.policy import Correction, Policy
+
+
+@dataclass(frozen=True)
+class RenderedQuery:
+    """One statement ready to run: text without values, values beside it, and the stage table it fills."""
+
+    name: str
+    sql: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+    stage: str | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 (16 hex digits) of the statement and its values."""
+        text = json.dumps([self.sql, dict(self.params)], sort_keys=True, default=str)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Target:
+    """A name found in the question and what it is in the corpus.
+
+    `weight` in [0, 1] is how surely the question means it; `node_ids` are the nodes it names, best first.
+    """
+
+    group_id: int
+    name: str
+    alias_key: str
+    weight: float
+    node_ids: tuple[int, ...]
+    node_names: tuple[str, ...]
+    char_start: int
+    char_end: int
+    why: str
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """What an analyzer may know of a corpus: counts, kinds, relations with their ends."""
+
+    chunk_count: int
+    node_count: int
+    edge_count: int
+    rule_edge_count: int
+    kinds: tuple[str, ...] = ()
+    relations: tuple[tuple[int, str], ...] = ()
+    schema_paths: tuple[tuple[str, str, str, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A question read: its targets, its six signals (0-2) and the policy proposed, validated and corrected."""
+
+    question: str
+    targets: tuple[Target, ...]
+    signals: Mapping[str, int]
+    policy: Policy
+    corrections: tuple[Correction, ...]
+    operator_reason: str
+    facets: tuple[str, ...] = ()
+    risk: str = ""
+
+
+@dataclass(frozen=True)
+class Seeds:
+    """Rows the walk starts from: columns of `sql/seed/*.sql`."""
+
+    rows: pa.Table
+
+
+@dataclass(frozen=True)
+class Walk:
+    """Every path looked at, kept or not: columns of `sql/walk/*.sql`; and why the walk ended."""
+
+    rows: pa.Table
+    operator: str
+    form: str
+    stop_reason: str
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Units of evidence, best first: columns of `sql/evidence/*.sql`."""
+
+    rows: pa.Table
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A numbered window of a chunk, or a fact or path of the graph written out.
+
+    `char_start` and `char_end` are offsets into the source document (None for a graph fact without a text).
+    """
+
+    number: int
+    text: str
+    source: str
+    title: str
+    chunk_id: int | None
+    char_start: int | None
+    char_end: int | None
+    score: float
+    role: str
+    path: str = ""
+
+
+@dataclass(frozen=True)
+class Context:
+    """The numbered passages an answer may use, within the policy's budget.
+
+    `support` in [0, 1] is the best cosine of the question with a chunk of the evidence (1.0 for a graph match),
+    `matched` tells whether a content word of the question stands in a passage.
+    """
+
+    passages: tuple[Passage, ...]
+    support: float
+    matched: bool
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 (16 hex digits) of the passages' texts and sources, in order."""
+        text = json.dumps([[p.number, p.source, p.text] for p in self.passages])
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Citation:
+    """A marker `[n]` of an answer and the passage it points to."""
+
+    number: int
+    source: str
+    title: str
+    chunk_id: int | None
+    char_start: int | None
+    char_end: int | None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer with its checked citations.
+
+    `found` is False for *no answer*; `removed_citations` counts markers that pointed to nothing.
+    """
+
+    text: str
+    citations: tuple[Citation, ...]
+    found: bool
+    method: str
+    removed_citations: int = 0
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class SourceDocument:
+    """One document as read: decoded text, where it came from, and what came with it.
+
+    `source` names it in the file and in citations and is unique in a corpus; `vector` is a ready-made embedding.
+    `notes` are one-line remarks on what had to be mended (encoding guessed, odd bytes replaced).
+    """
+
+    source: str
+    text: str
+    title: str = ""
+    markup: str = "text"
+    properties: Mapping[str, Any] = field(default_factory=dict)
+    vector: tuple[float, ...] | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """An input that was not taken, and why, in one line. `failed` tells a fault from a choice."""
+
+    source: str
+    reason: str
+    failed: bool = True
+
+
+@dataclass(frozen=True)
+class ChunkDraft:
+    """A chunk before it has an id: `text` is `document.text[char_start:char_end]`.
+
+    `title` is the document's title, `heading` the headings above the chunk joined by " > " (empty for none),
+    `subjects` the names the chunk is *about* (title, own heading, the subject of a definition sentence).
+    """
+
+    ordinal: int
+    title: str
+    heading: str
+    text: str
+    char_start: int
+    char_end: int
+    subjects: tuple[str, ...] = ()

@@ -1,0 +1,179 @@
+"""Words, stems, sentences and names in plain text: pure functions, no model, no database.
+
+Offsets are Python string offsets (code points) into the text that was passed in, the unit in which
+DuckDB's `substr` counts too.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import NamedTuple
+
+import snowballstemmer
+
+STOP_WORDS = frozenset(
+    "a an the of in on at to for from by with and or is are was were be been being it its this "
+    "that these those as which who whom whose what when where how why did do does has have had he "
+    "she they his her their him them there then than not no i you we our your into about also both "
+    "between more most such same s t if any some all one".split()
+)
+PARTICLES = frozenset("of the de van von & and la le du di da bin ibn al in del der for".split())
+ABBREVIATIONS = frozenset(
+    "mr mrs ms dr prof sr jr st vs no inc ltd co corp u.s u.k vol gen col lt sgt capt rev hon gov "
+    "sen rep fig ca c b d approx est e.g i.e etc op feat ft".split()
+)
+
+_TOKEN = re.compile(r"[^\W_]+")
+# Scripts written without blanks: Thai to Khmer, kana, Han, Hangul.
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
+_END = re.compile(r"[.!?]+[\"')\]”’]*|[。！？]+[」』”]*|\n[ \t]*\n\s*|\n(?=[ \t]*(?:[-*+•]|\d+[.)])[ \t])")
+_LAST_WORD = re.compile(r"[\w.]+$")
+_INITIALS = re.compile(r"(?:[a-z]\.)*[a-z]")
+
+_stemmer = snowballstemmer.stemmer("porter")
+
+
+class Token(NamedTuple):
+    """One word: lower-case folded form, its stem's source span, and whether it opens with a capital or digit."""
+
+    form: str
+    start: int
+    end: int
+    strong: bool
+
+
+@lru_cache(maxsize=1 << 16)
+def _fold_character(character: str) -> str:
+    plain = "".join(c for c in unicodedata.normalize("NFKD", character) if not unicodedata.combining(c))
+    return unicodedata.normalize("NFC", plain)
+
+
+def fold(text: str) -> tuple[str, list[int] | None]:
+    """`text` without accents, and for each folded character its offset in `text` (None: unchanged)."""
+    if text.isascii():
+        return text, None
+    folded: list[str] = []
+    offsets: list[int] = []
+    for position, character in enumerate(text):
+        plain = _fold_character(character)
+        folded.append(plain)
+        offsets.extend([position] * len(plain))
+    return "".join(folded), offsets
+
+
+def tokens(text: str) -> list[Token]:
+    """Words of `text` in order; runs of an unspaced script become overlapping pairs of characters."""
+    folded, offsets = fold(text)
+    found: list[Token] = []
+    for match in _TOKEN.finditer(folded):
+        for start, end in _pieces(match.group(), match.start()):
+            form = folded[start:end]
+            first, last = (start, end) if offsets is None else (offsets[start], offsets[end - 1] + 1)
+            found.append(Token(form.lower(), first, last, not form[0].islower()))
+    return found
+
+
+def _pieces(word: str, start: int) -> list[tuple[int, int]]:
+    if word.isascii():
+        return [(start, start + len(word))]
+    pieces: list[tuple[int, int]] = []
+    for run in _UNSPACED_RUN.finditer(word):
+        first, last = start + run.start(), start + run.end()
+        if _UNSPACED_RUN.pattern and _is_unspaced(run.group()) and last - first > 2:
+            pieces += [(i, i + 2) for i in range(first, last - 1)]
+        else:
+            pieces.append((first, last))
+    return pieces
+
+
+def _is_unspaced(run: str) -> bool:
+    return bool(re.match(f"[{_UNSPACED}]", run))
+
+
+@lru_cache(maxsize=1 << 18)
+def stem(word: str) -> str:
+    """Porter stem of one lower-case word."""
+    return str(_stemmer.stemWord(word))
+
+
+def stems(text: str) -> list[str]:
+    """Stems of the content words of `text`, in order, with repeats."""
+    return [stem(token.form) for token in tokens(text) if token.form not in STOP_WORDS]
+
+
+def normalise(text: str) -> str:
+    """The look-up form of a name: folded lower-case words joined by one blank."""
+    return " ".join(_TOKEN.findall(fold(text)[0].lower()))
+
+
+def node_key(name: str) -> str:
+    """The identity of a node in a text corpus: `normalise`, less a leading "the" and a trailing "'s"."""
+    return bare_key(normalise(name))
+
+
+def bare_key(key: str) -> str:
+    """`key` (already normalised) less a leading "the " and a trailing " s"."""
+    return key.removeprefix("the ").removesuffix(" s")
+
+
+def is_name(key: str) -> bool:
+    """Whether a normalised key can name a node: longer than one letter and not a stop word."""
+    return (len(key) > 1 or not key.isascii()) and bool(key) and key not in STOP_WORDS
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Character spans of the sentences of `text`, blanks trimmed; fragments under 15 characters join the one before."""
+    spans: list[tuple[int, int]] = []
+    start = 0
+    for match in _END.finditer(text):
+        if match.start() < start or not _ends_sentence(text, start, match):
+            continue
+        _append_span(spans, text, start, match.end())
+        start = match.end()
+    _append_span(spans, text, start, len(text))
+    return spans or ([_trim(text, 0, len(text))] if text.strip() else [])
+
+
+def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
+    mark, end = match.group(), match.end()
+    if mark[0] in "\n。！？" or not text[end:].strip():
+        return True
+    rest = text[end : end + 60]
+    if rest[0].isspace():
+        following = rest.lstrip()
+        if not following:
+            return True
+        head = following[1:] if following[0] in "\"'“([" else following
+        if not (head[:1].isupper() or head[:1].isdigit()):
+            return False
+    elif not _glued_start(rest):
+        return False
+    word = _LAST_WORD.search(text, start, match.start())
+    last = word.group().lower() if word else ""
+    return not (last in ABBREVIATIONS or _INITIALS.fullmatch(last))
+
+
+def _glued_start(rest: str) -> bool:
+    head = rest[1:] if rest[0] in '"“' else rest
+    return head[:1].isupper() and head[1:2].islower()
+
+
+def _append_span(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
+    first, last = _trim(text, start, end)
+    if first >= last:
+        return
+    if spans and last - first < 15 and "\n\n" not in text[spans[-1][1] : first]:
+        spans[-1] = (spans[-1][0], last)
+    else:
+        spans.append((first, last))
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
