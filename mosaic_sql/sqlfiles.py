@@ -1,0 +1,170 @@
+"""Load the files of `sql/`, hold them to their headers, and fill their slots with other files.
+
+A header is a contract:
+
+    -- name: walk.bfs                         folder.file
+    -- doc: one sentence, may go on in further `--` lines
+    -- params: max_depth INTEGER, ...         named parameters `$max_depth` with their types
+    -- slots: expand                          places that take another file
+    -- returns: node_id INTEGER, ...          columns with types; `none` for a statement without rows
+    -- order: depth, node_id                  the total order of the rows
+
+A slot stands in the body as `/*<expand>*/ default /*</expand>*/` and takes only the body of another file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from mosaic_sql.errors import TemplateError
+
+_KEYS = ("name", "doc", "params", "slots", "returns", "order")
+_HEADER = re.compile(rf"^-- ({'|'.join(_KEYS)}):(.*)$")
+_SLOT = re.compile(r"/\*<(\w+)>\*/(.*?)/\*</\1>\*/", re.DOTALL)
+_COMMENT_OR_STRING = re.compile(r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"", re.DOTALL)
+_PARAMETER = re.compile(r"\$([A-Za-z_]\w*)")
+
+
+@dataclass(frozen=True)
+class SqlFile:
+    """One file: its header, typed, and its body as it stands (runnable, with the slots' defaults)."""
+
+    name: str
+    doc: str
+    params: Mapping[str, str]
+    slots: tuple[str, ...]
+    returns: Mapping[str, str]
+    order: str
+    body: str
+    path: Path
+
+
+def root() -> Path:
+    """The folder of SQL files: inside the installed package, else at the top of the checkout."""
+    packaged = Path(__file__).parent / "sql"
+    return packaged if packaged.is_dir() else Path(__file__).parent.parent / "sql"
+
+
+def names() -> tuple[str, ...]:
+    """Every file with a header, as `folder.file`, sorted."""
+    files = sorted(root().rglob("*.sql"))
+    return tuple(_name_of(path) for path in files if path.parent.name != "schema")
+
+
+def schema(name: str) -> str:
+    """The text of one file of `sql/schema/`: several statements, no header contract."""
+    path = root() / "schema" / f"{name}.sql"
+    if not path.is_file():
+        raise TemplateError(f"no schema file {name!r}")
+    return path.read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=512)
+def load(name: str) -> SqlFile:
+    """The file `folder.file`.
+
+    Raises:
+        TemplateError: no such file, or a header that does not fit its body.
+    """
+    path = root().joinpath(*name.split(".")).with_suffix(".sql")
+    if not path.is_file():
+        raise TemplateError(f"no SQL file {name!r}")
+    header, body = _split(path)
+    file = SqlFile(
+        name=header.get("name", ""),
+        doc=header.get("doc", ""),
+        params=typed(header.get("params", ""), path),
+        slots=tuple(part.strip() for part in header.get("slots", "").split(",") if part.strip()),
+        returns=typed(header.get("returns", ""), path),
+        order=header.get("order", ""),
+        body=body,
+        path=path,
+    )
+    _check(file, name)
+    return file
+
+
+def compose(name: str, fillings: Mapping[str, str] | None = None) -> str:
+    """The body of `name` with slots filled by the (raw) bodies of other files.
+
+    A filling may name its own fillings by dotted slots: `{"step": "walk.beam_step", "step.expand": "walk.expand_join"}`.
+    """
+    fillings = fillings or {}
+    file = load(name)
+    direct = {slot: value for slot, value in fillings.items() if "." not in slot}
+    unknown = sorted(set(direct) - set(file.slots))
+    if unknown:
+        raise TemplateError(f"{name}: no slot {unknown[0]!r}; it has {', '.join(file.slots) or 'none'}")
+
+    def fill(match: re.Match[str]) -> str:
+        slot = match.group(1)
+        if slot not in direct:
+            return match.group(0)
+        inner = {key.split(".", 1)[1]: value for key, value in fillings.items() if key.startswith(f"{slot}.")}
+        return f"/*<{slot}>*/\n{_indent(compose(direct[slot], inner), match)}\n/*</{slot}>*/"
+
+    return _SLOT.sub(fill, file.body)
+
+
+def parameters(sql: str) -> frozenset[str]:
+    """Names of the `$parameters` of a statement, outside of comments and strings."""
+    return frozenset(_PARAMETER.findall(_COMMENT_OR_STRING.sub(" ", sql)))
+
+
+def typed(text: str, path: Path) -> dict[str, str]:
+    """`a INTEGER, b STRUCT(x INTEGER, y VARCHAR)[]` as an ordered mapping."""
+    if text.strip() in ("", "none"):
+        return {}
+    parts, depth, start = [], 0, 0
+    for position, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if character == "," and depth == 0:
+            parts.append(text[start:position])
+            start = position + 1
+    parts.append(text[start:])
+    pairs = [part.split(None, 1) for part in parts]
+    if any(len(pair) != 2 for pair in pairs):
+        raise TemplateError(f"{path.name}: header entry without a type in {text.strip()!r}")
+    return {name: kind.strip() for name, kind in pairs}
+
+
+def _indent(body: str, match: re.Match[str]) -> str:
+    line_start = match.string.rfind("\n", 0, match.start()) + 1
+    margin = " " * (match.start() - line_start) if not match.string[line_start : match.start()].strip() else "        "
+    return "\n".join(f"{margin}{line}" if line else line for line in body.splitlines())
+
+
+def _name_of(path: Path) -> str:
+    return ".".join(path.relative_to(root()).with_suffix("").parts)
+
+
+def _split(path: Path) -> tuple[dict[str, str], str]:
+    header: dict[str, str] = {}
+    key = ""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines):
+        if not line.startswith("--"):
+            return header, "\n".join(lines[number:]).strip().rstrip(";")
+        match = _HEADER.match(line)
+        if match:
+            key = match.group(1)
+            header[key] = match.group(2).strip()
+        elif key:
+            header[key] += " " + line.removeprefix("--").strip()
+    raise TemplateError(f"{path.name}: a header and no statement")
+
+
+def _check(file: SqlFile, name: str) -> None:
+    where = f"{name}: "
+    if file.name != name:
+        raise TemplateError(f"{where}header names {file.name!r}")
+    used = parameters(file.body)
+    if used != set(file.params):
+        raise TemplateError(f"{where}header and body differ on {', '.join(sorted(used ^ set(file.params)))}")
+    slots = tuple(match.group(1) for match in _SLOT.finditer(file.body))
+    if slots != file.slots:
+        raise TemplateError(f"{where}header slots {file.slots}, body slots {slots}")
