@@ -2,7 +2,7 @@
 -- Vectors lie on an integer grid, round(4000 * unit vector): every partial sum of an inner product is an integer
 -- below 2^24, so float32 adds it exactly, in any order, on any machine.
 
-CREATE TABLE meta (key VARCHAR PRIMARY KEY, value VARCHAR);
+CREATE TABLE meta (key VARCHAR, value VARCHAR);
 COMMENT ON TABLE meta IS 'schema version, embedder identity, extractor, id counters, index state';
 
 CREATE TABLE document (

@@ -1,0 +1,360 @@
+"""The only module that touches DuckDB: open, attach, run a RenderedQuery, translate errors, interrupt.
+
+One connection to `:memory:`; the file (or a folder of Parquet, as views) is attached as `corpus`, a memory database as
+`trace`. Temporary stage tables live in the connection, so a read-only file is enough to retrieve.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from mosaic_sql import sqlfiles
+from mosaic_sql.errors import (
+    MosaicError,
+    QueryError,
+    QueryOutOfMemory,
+    QueryTimeout,
+    SchemaVersionError,
+    StoreError,
+    StoreLocked,
+)
+from mosaic_sql.records import RenderedQuery
+
+SCHEMA_VERSION = "1"
+STORAGE_VERSION = "v1.5.0"
+"""Default storage version of new files: clients of DuckDB 1.5 and 2.x open them."""
+
+_PID = re.compile(r"\(PID (\d+)\)")
+
+
+class Database:
+    """An open corpus. Close it, or use it as a context manager."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, path: str, *, read_only: bool, folder: bool) -> None:
+        self.connection = connection
+        self.path = path
+        self.read_only = read_only
+        self.folder = folder
+        self._transaction = False
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Release the file."""
+        self.connection.close()
+
+    def cursor(self) -> Database:
+        """A second connection to the same file for another thread; it has its own temporary tables."""
+        with _translated("cursor"):
+            twin = Database(self.connection.cursor(), self.path, read_only=self.read_only, folder=self.folder)
+        twin.execute("store.use_corpus")
+        return twin
+
+    # -- running -------------------------------------------------------------------------------------------------
+
+    def run(self, query: RenderedQuery, *, timeout: float | None = None) -> pa.Table:
+        """The rows of a query as an Arrow table.
+
+        Raises:
+            QueryTimeout: `timeout` seconds are over.
+            QueryError: DuckDB refused it; the message names the query.
+        """
+        with _translated(query.name), self._deadline(timeout):
+            relation = self.connection.sql(query.sql, params=dict(query.params) or None)
+            return relation.to_arrow_table()
+
+    def change(self, query: RenderedQuery, *, timeout: float | None = None) -> None:
+        """Run a statement for its effect."""
+        with _translated(query.name), self._deadline(timeout):
+            self.connection.execute(query.sql, dict(query.params) or None)
+
+    def rows(self, name: str, **params: Any) -> list[tuple[Any, ...]]:
+        """The rows of one SQL file as tuples."""
+        with _translated(name):
+            return self.connection.execute(sqlfiles.load(name).body, params or None).fetchall()
+
+    def table(self, name: str, **params: Any) -> pa.Table:
+        """The rows of one SQL file as an Arrow table."""
+        return self.run(RenderedQuery(name, sqlfiles.load(name).body, params))
+
+    def execute(self, name: str, **params: Any) -> None:
+        """Run one SQL file for its effect."""
+        self.change(RenderedQuery(name, sqlfiles.load(name).body, params))
+
+    def script(self, name: str, **params: Any) -> None:
+        """Run a file of `sql/schema/`: several statements, values written as literals."""
+        text = with_literals(sqlfiles.schema(name), params)
+        with _translated(f"schema/{name}"):
+            self.connection.execute(text)
+
+    def stream(self, sql: str, *, batch_size: int = 1024) -> Iterator[tuple[list[str], list[tuple[Any, ...]]]]:
+        """Column names and batches of rows of a person's own read-only SQL."""
+        with _translated("query"):
+            result = self.connection.execute(sql)
+            names = [column[0] for column in result.description or []]
+        while True:
+            with _translated("query"):
+                batch = result.fetchmany(batch_size)
+            yield names, batch
+            if len(batch) < batch_size:
+                return
+
+    @contextmanager
+    def registered(self, **tables: pa.Table) -> Iterator[None]:
+        """Arrow tables visible to SQL under the given names for the duration of the block."""
+        for name, table in tables.items():
+            self.connection.register(name, table)
+        try:
+            yield
+        finally:
+            for name in tables:
+                self.connection.unregister(name)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing; nested blocks join the outer one."""
+        if self._transaction:
+            yield
+            return
+        self.execute("store.begin")
+        self._transaction = True
+        try:
+            yield
+        except BaseException:
+            self._transaction = False
+            self._rollback()
+            raise
+        self._transaction = False
+        self.execute("store.commit")
+
+    def _rollback(self) -> None:
+        try:
+            self.execute("store.rollback")
+        except QueryError:
+            return  # the engine has already given the transaction up
+
+    def create_function(
+        self, name: str, function: Callable[..., pa.Array], parameters: Sequence[str], returns: str
+    ) -> None:
+        """Offer a vectorised Arrow function to SQL; replaces one of the same name."""
+        with _translated(name):
+            try:
+                self.connection.remove_function(name)
+            except duckdb.InvalidInputException:
+                pass  # not there yet
+            self.connection.create_function(name, function, list(parameters), returns, type="arrow")
+
+    @contextmanager
+    def _deadline(self, seconds: float | None) -> Iterator[None]:
+        if seconds is None:
+            yield
+            return
+        timer = threading.Timer(seconds, self.connection.interrupt)
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    # -- what the file says of itself ----------------------------------------------------------------------------
+
+    def meta(self) -> dict[str, str]:
+        """The rows of `meta`."""
+        return {key: value for key, value in self.rows("store.meta")}
+
+    def put_meta(self, **values: object) -> None:
+        """Set keys of `meta`."""
+        for key, value in values.items():
+            self.execute("store.forget_meta", key=key)
+            self.execute("store.put_meta", key=key, value=str(value))
+
+    def lock_down(self) -> None:
+        """No files, no network, no settings from here on: for SQL that a person typed."""
+        self.execute("store.no_external_access")
+        self.execute("store.lock_configuration")
+
+    def explain(self, query: RenderedQuery) -> str:
+        """The engine's plan as JSON text."""
+        with _translated(query.name):
+            rows = self.connection.execute(f"EXPLAIN (FORMAT JSON) {query.sql}", dict(query.params) or None).fetchall()
+        return str(rows[0][1])
+
+
+def connect(*, threads: int | None = None, memory_limit: str | None = None) -> duckdb.DuckDBPyConnection:
+    """A bare connection to memory."""
+    config: dict[str, Any] = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
+    if threads is not None:
+        config["threads"] = threads
+    if memory_limit is not None:
+        config["memory_limit"] = memory_limit
+    with _translated("connect"):
+        return duckdb.connect(":memory:", config=config)
+
+
+def open_database(
+    path: str | Path,
+    *,
+    read_only: bool = False,
+    create: bool = True,
+    storage_version: str = STORAGE_VERSION,
+    threads: int | None = None,
+    memory_limit: str | None = None,
+) -> Database:
+    """Open a corpus file, `:memory:`, or a folder of Parquet (always read-only). An absent file is created.
+
+    Raises:
+        StoreLocked: another process writes it, or reads it while this one wants to write.
+        SchemaVersionError: written by another version.
+        StoreError: no file, not a DuckDB file, not a corpus, or damaged.
+    """
+    name = str(path)
+    folder = name != ":memory:" and Path(name).is_dir()
+    fresh = _check_path(name, folder=folder, may_create=create and not read_only)
+    database = Database(
+        connect(threads=threads, memory_limit=memory_limit), name, read_only=read_only or folder, folder=folder
+    )
+    try:
+        _attach(database, storage_version)
+        if not (fresh or folder):
+            _check_corpus(database)
+    except MosaicError:
+        database.close()
+        raise
+    return database
+
+
+def _attach(database: Database, storage_version: str) -> None:
+    if database.folder or database.path == ":memory:":
+        database.execute("store.attach_memory")
+        if database.folder:
+            database.script("folder", folder=str(Path(database.path).resolve()))
+    elif database.read_only:
+        database.execute("store.attach_read_only", path=database.path)
+    else:
+        database.execute("store.attach_file", path=database.path, storage_version=storage_version)
+    database.execute("store.attach_trace")
+    database.execute("store.use_corpus")
+
+
+def _check_path(name: str, *, folder: bool, may_create: bool) -> bool:
+    """Whether the store is new; refuses what is no DuckDB file before the engine sees it."""
+    if name == ":memory:":
+        return True
+    path = Path(name)
+    if folder:
+        if not (path / "manifest.parquet").is_file():
+            raise StoreError(f"{name} is a folder without manifest.parquet; write one with `mosaic export DB {name}`")
+        return False
+    if not path.exists():
+        if not may_create:
+            raise StoreError(f"{name} does not exist; create it with `mosaic add {name} DOCUMENTS`")
+        if not path.parent.is_dir():
+            raise StoreError(f"folder {path.parent} does not exist; create it first")
+        return True
+    try:
+        with path.open("rb") as file:
+            head = file.read(12)
+    except OSError as error:
+        raise StoreError(f"{name} cannot be read: {error.strerror}") from error
+    if head[8:12] != b"DUCK":
+        what = "is empty" if not head else "is not a DuckDB file"
+        raise StoreError(f"{name} {what}; name another file, or move this one away")
+    return False
+
+
+def _check_corpus(database: Database) -> None:
+    tables = {row[0] for row in database.rows("store.tables")}
+    if not tables and not database.read_only:
+        return
+    if not {"meta", "document", "chunk", "node"} <= tables:
+        raise StoreError(f"{database.path} is a DuckDB file but not a mosaic corpus; name another file")
+    version = database.meta().get("schema_version")
+    if version != SCHEMA_VERSION:
+        raise SchemaVersionError(
+            f"{database.path} has schema version {version}, this is for version {SCHEMA_VERSION}; "
+            "open it with the version of mosaic-sql that wrote it, `mosaic export`, and `mosaic import` here"
+        )
+
+
+# -- literals --------------------------------------------------------------------------------------------------------
+
+
+def with_literals(sql: str, params: Mapping[str, Any]) -> str:
+    """`sql` with every `$name` of `params` replaced by a safe literal, at the places the engine's tokenizer gives.
+
+    Comments and strings are left alone.
+    """
+    tokens = duckdb.tokenize(sql)
+    starts = [len(sql.encode()[:offset].decode(errors="ignore")) for offset, _ in tokens] if not sql.isascii() else [
+        offset for offset, _ in tokens
+    ]
+    pieces: list[str] = []
+    position = 0
+    for (start, following) in zip(starts, [*starts[1:], len(sql)], strict=True):
+        if sql[start] != "$" or start < position or following >= len(sql) + 1:
+            continue
+        match = re.compile(r"\$([A-Za-z_]\w*)").match(sql, start)
+        if match and match.group(1) in params:
+            pieces += [sql[position:start], literal(params[match.group(1)])]
+            position = match.end()
+    return "".join([*pieces, sql[position:]])
+
+
+def literal(value: Any) -> str:
+    """A value as SQL text that means the same value and nothing else."""
+    if value is None:
+        return "NULL"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return f"{value!r}::DOUBLE" if value == value and abs(value) != float("inf") else f"'{value}'::DOUBLE"
+    if isinstance(value, str):
+        return "'" + value.replace("'", "''").replace("\0", "") + "'"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{literal(str(key))}: {literal(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, Sequence):
+        return "[" + ", ".join(literal(item) for item in value) + "]"
+    raise QueryError(f"a value of type {type(value).__name__} cannot be written into SQL")
+
+
+# -- errors ----------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _translated(what: str) -> Iterator[None]:
+    try:
+        yield
+    except duckdb.Error as error:
+        raise translate(error, what) from error
+
+
+def translate(error: duckdb.Error, what: str) -> MosaicError:
+    """The one place where the engine's errors become ours."""
+    text = " ".join(str(error).split())
+    if isinstance(error, duckdb.InterruptException):
+        return QueryTimeout(f"{what}: stopped at its time limit; raise it with --timeout, or narrow the policy")
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return QueryOutOfMemory(f"{what}: over the memory limit; raise it, or lower row_budget or beam_width")
+    if "Could not set lock" in text or "Conflicting lock" in text:
+        holder = _PID.search(text)
+        who = f" (process {holder.group(1)})" if holder else ""
+        return StoreLocked(f"another process{who} has the file open for writing or reading; wait for it, or close it")
+    if isinstance(error, duckdb.SerializationException) or "newer version" in text or "version number" in text:
+        return SchemaVersionError(f"the file was written by a newer DuckDB; upgrade duckdb ({text[:200]})")
+    if isinstance(error, duckdb.IOException | duckdb.FatalException | duckdb.InternalException):
+        return StoreError(f"{what}: the file cannot be read, it may be cut short or damaged ({text[:200]})")
+    return QueryError(f"{what}: {text[:600]}")

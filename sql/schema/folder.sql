@@ -1,0 +1,2 @@
+-- A folder of Parquet opened directly: nothing is copied. Parquet gives lists, so vectors are cast to arrays again.
+-- (the views of one export; `ingest` writes the same columns)

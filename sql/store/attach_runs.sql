@@ -1,0 +1,7 @@
+-- name: store.attach_runs
+-- doc: The file of kept runs beside the corpus.
+-- params: path VARCHAR, storage_version VARCHAR
+-- slots: none
+-- returns: none
+-- order: none
+ATTACH $path AS kept (STORAGE_VERSION $storage_version)

@@ -1,0 +1,7 @@
+-- name: store.checkpoint
+-- doc: Write the log into the file.
+-- params: none
+-- slots: none
+-- returns: none
+-- order: none
+CHECKPOINT corpus
