@@ -207,3 +207,21 @@ class ChunkDraft:
     char_start: int
     char_end: int
     subjects: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class AddReport:
+    """What one `add` did: inputs = added + replaced + unchanged + skipped."""
+
+    added: int
+    replaced: int
+    unchanged: int
+    skipped: tuple[Skipped, ...]
+    chunks: int
+    notes: tuple[str, ...]
+    seconds: float
+
+    @property
+    def failed(self) -> int:
+        """Inputs that could not be read (a choice such as an unknown suffix is not a failure)."""
+        return sum(skipped.failed for skipped in self.skipped)

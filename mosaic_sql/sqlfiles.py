@@ -78,7 +78,7 @@ def load(name: str) -> SqlFile:
         name=header.get("name", ""),
         doc=header.get("doc", ""),
         params=typed(header.get("params", ""), path),
-        slots=tuple(part.strip() for part in header.get("slots", "").split(",") if part.strip()),
+        slots=tuple(part.strip() for part in header.get("slots", "").split(",") if part.strip() not in ("", "none")),
         returns=typed(header.get("returns", ""), path),
         order=header.get("order", ""),
         body=body,

@@ -29,6 +29,7 @@ _TOKEN = re.compile(r"[^\W_]+")
 # Scripts written without blanks: Thai to Khmer, kana, Han, Hangul.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
+_UNSPACED_START = re.compile(f"[{_UNSPACED}]")
 _END = re.compile(r"[.!?]+[\"')\]”’]*|[。！？]+[」』”]*|\n[ \t]*\n\s*|\n(?=[ \t]*(?:[-*+•]|\d+[.)])[ \t])")
 _LAST_WORD = re.compile(r"[\w.]+$")
 _INITIALS = re.compile(r"(?:[a-z]\.)*[a-z]")
@@ -82,15 +83,11 @@ def _pieces(word: str, start: int) -> list[tuple[int, int]]:
     pieces: list[tuple[int, int]] = []
     for run in _UNSPACED_RUN.finditer(word):
         first, last = start + run.start(), start + run.end()
-        if _UNSPACED_RUN.pattern and _is_unspaced(run.group()) and last - first > 2:
+        if last - first > 2 and _UNSPACED_START.match(run.group()):
             pieces += [(i, i + 2) for i in range(first, last - 1)]
         else:
             pieces.append((first, last))
     return pieces
-
-
-def _is_unspaced(run: str) -> bool:
-    return bool(re.match(f"[{_UNSPACED}]", run))
 
 
 @lru_cache(maxsize=1 << 18)
@@ -105,8 +102,8 @@ def stems(text: str) -> list[str]:
 
 
 def normalise(text: str) -> str:
-    """The look-up form of a name: folded lower-case words joined by one blank."""
-    return " ".join(_TOKEN.findall(fold(text)[0].lower()))
+    """The look-up form of a name: its `tokens`, folded and lower-case, joined by one blank."""
+    return " ".join(token.form for token in tokens(text))
 
 
 def node_key(name: str) -> str:

@@ -3,7 +3,6 @@
 -- below 2^24, so float32 adds it exactly, in any order, on any machine.
 
 CREATE TABLE meta (key VARCHAR, value VARCHAR);
-COMMENT ON TABLE meta IS 'schema version, embedder identity, extractor, id counters, index state';
 
 CREATE TABLE document (
     document_id INTEGER,
@@ -13,7 +12,6 @@ CREATE TABLE document (
     char_count  INTEGER,
     properties  JSON
 );
-COMMENT ON TABLE document IS 'one row per source document';
 
 CREATE TABLE chunk (
     chunk_id    INTEGER,
@@ -27,8 +25,6 @@ CREATE TABLE chunk (
     term_count  INTEGER,  -- content stems of title and text
     embedding   FLOAT[$dimension]
 );
-COMMENT ON TABLE chunk IS 'stored text; not overlapping, in document order';
-COMMENT ON COLUMN chunk.embedding IS 'round(4000 * unit vector) of "title. text"; NULL without an embedder';
 
 CREATE TABLE sentence (
     sentence_id INTEGER,
@@ -38,8 +34,6 @@ CREATE TABLE sentence (
     char_end    INTEGER,
     embedding   FLOAT[$dimension]
 );
-COMMENT ON TABLE sentence IS 'sentences of a chunk; substr(chunk.text, char_start + 1, char_end - char_start)';
-COMMENT ON COLUMN sentence.embedding IS 'vector of "title: sentence"; NULL unless sentence vectors are on';
 
 CREATE TABLE node (
     node_id     INTEGER,
@@ -55,18 +49,16 @@ CREATE TABLE node (
     hub_share   INTEGER,  -- derived: degree / 99th percentile, at most 1, in 2^-16
     embedding   FLOAT[$dimension]
 );
-COMMENT ON TABLE node IS 'entities: names found in text, or nodes of an imported graph';
 
 CREATE TABLE alias (
     node_id   INTEGER,
     alias     VARCHAR,
     alias_key VARCHAR,  -- normalised for look-up
-    is_title  BOOLEAN   -- the name of a document, heading or definition
+    is_title  BOOLEAN,  -- the name of a document, heading or definition
+    chunk_id  INTEGER   -- the chunk that gave the title; NULL for a plain name
 );
-COMMENT ON TABLE alias IS 'names a node answers to; stored in alias_key order';
 
 CREATE TABLE relation (relation_id INTEGER, relation VARCHAR, embedding FLOAT[$dimension]);
-COMMENT ON TABLE relation IS 'labels of edges; stated_with joins neighbouring names of one sentence';
 
 CREATE TABLE edge (
     edge_id     INTEGER,
@@ -81,7 +73,6 @@ CREATE TABLE edge (
     origin      VARCHAR,  -- 'text' or 'graph'
     embedding   FLOAT[$dimension]
 );
-COMMENT ON TABLE edge IS 'directed, labelled; parallel edges allowed';
 
 CREATE TABLE mention (
     node_id     INTEGER,
@@ -91,10 +82,7 @@ CREATE TABLE mention (
     char_end    INTEGER,
     origin      VARCHAR   -- 'title': a title of the corpus; 'span': found by its form
 );
-COMMENT ON TABLE mention IS 'a node named in a sentence';
 
 CREATE TABLE edge_chunk (edge_id INTEGER, chunk_id INTEGER);
-COMMENT ON TABLE edge_chunk IS 'chunks an edge was read from';
 
 CREATE TABLE title_page (node_id INTEGER, chunk_id INTEGER);
-COMMENT ON TABLE title_page IS 'the chunk that is about the node';

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mosaic_sql import pattern
@@ -102,6 +102,7 @@ def test_accepts_what_the_regular_expression_accepts(pair: tuple[str, str]) -> N
 
 @settings(max_examples=120, deadline=None)
 @given(patterns)
+@example(("(r[k] | s[j]) / r", ""))
 def test_reverse_accepts_the_same_paths_read_backwards(pair: tuple[str, str]) -> None:
     automaton = parsed_or_none(pair[0])
     if automaton is None:

@@ -1,0 +1,173 @@
+"""Bring the index in step with the documents: read pending chunks for names and facts, derive what is derived.
+
+Every step is a transaction of its own, in chunk order, so that a run that was killed goes on where it stopped and ends
+with the same tables as an unbroken one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from mosaic_sql import text as words
+from mosaic_sql.database import Database
+from mosaic_sql.ingest import extract
+from mosaic_sql.ingest.store import Counters, Nodes, Rows, Vocabulary, fixed_size
+from mosaic_sql.models import Embedder, to_grid
+
+HUB_LIMIT = 60
+"""Nodes in more chunks than this link nothing (measured flat between 30 and 400)."""
+RULE_RELATION = "stated_with"
+_BATCH = 400
+
+Progress = Callable[[str, int, int], None]
+"""Called as progress(stage, done, total)."""
+
+
+def build(database: Database, *, embedder: Embedder | None, graph_names: bool = True, progress: Progress) -> None:
+    """Everything that is pending, then the derived tables, then missing vectors."""
+    _await_chunks(database)
+    _read_pending(database, progress)
+    progress("index", 0, 1)
+    derive(database)
+    if embedder is not None:
+        embed_missing(database, embedder, graph_names=graph_names, progress=progress)
+    with database.transaction():
+        database.put_meta(index_state="ready")
+    progress("index", 1, 1)
+
+
+def _await_chunks(database: Database) -> None:
+    """Chunks that hold a new title in their text are read again."""
+    keys = [key for (key,) in database.rows("ingest.pending_keys")]
+    if not keys:
+        return
+    vocabulary = Vocabulary(database, Counters.load(database))
+    pairs: list[tuple[int, int]] = []
+    for number, key in enumerate(keys):
+        term_ids = {vocabulary.get(words.stem(form)) for form in key.split(" ") if form not in words.STOP_WORDS}
+        pairs += [(number, term_id) for term_id in term_ids if term_id is not None] if None not in term_ids else []
+    incoming = pa.table({
+        "key_no": pa.array([pair[0] for pair in pairs], pa.int32()),
+        "term_id": pa.array([pair[1] for pair in pairs], pa.int32()),
+    })
+    with database.transaction(), database.registered(incoming=incoming):
+        database.execute("ingest.await_named")
+        database.execute("ingest.clear_pending_keys")
+
+
+def _read_pending(database: Database, progress: Progress) -> None:
+    pending = [chunk_id for (chunk_id,) in database.rows("ingest.pending_chunks")]
+    if not pending:
+        return
+    reader = _Reader(database)
+    for start in range(0, len(pending), _BATCH):
+        progress("names", start, len(pending))
+        reader.read(pending[start : start + _BATCH])
+    progress("names", len(pending), len(pending))
+    with database.transaction():
+        database.execute("ingest.delete_orphans")
+        database.execute("ingest.delete_orphan_names")
+
+
+class _Reader:
+    """Reads chunks for mentions, their context and facts."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._counters = Counters.load(database)
+        self._vocabulary = Vocabulary(database, self._counters)
+        self._nodes = Nodes(database, self._counters)
+        self._titles = extract.TitleIndex(key for (key,) in database.rows("ingest.title_keys"))
+        self._relations = dict(database.rows("ingest.known_relations"))
+        wants_spacy = database.meta().get("extractor") == "spacy"
+        self._find_spans = extract.spacy_finder() if wants_spacy else extract.find_spans
+
+    def read(self, chunk_ids: Sequence[int]) -> None:
+        """One transaction: what these chunks said before is forgotten, what they say is stored."""
+        database, rows = self._database, Rows()
+        with database.transaction():
+            for statement in ("delete_edge", "delete_edge_chunk", "delete_mention_context", "delete_mention"):
+                database.execute(f"ingest.{statement}", chunk_ids=list(chunk_ids))
+            sentences = database.rows("ingest.sentences_of", chunk_ids=list(chunk_ids))
+            spans = self._find_spans([text[start:end] for _, text, _, start, end in sentences])
+            for sentence, found in zip(sentences, spans, strict=True):
+                self._sentence(sentence, found, rows)
+            rows.write(database)
+            database.execute("ingest.delete_pending_chunk", chunk_ids=list(chunk_ids))
+            self._counters.save(database)
+
+    def _sentence(self, row: tuple[Any, ...], spans: Sequence[tuple[int, int]], rows: Rows) -> None:
+        chunk_id, text, sentence_id, start, end = row
+        tokens = words.tokens(text[start:end])
+        found = extract.mentions(text, (start, end), tokens, self._titles, spans)
+        ids: dict[str, int] = {}
+        for mention in found:
+            node_id = ids[mention.key] = self._nodes.id_of(mention.key, mention.name, rows)
+            rows.add("mention", node_id, chunk_id, sentence_id, mention.char_start, mention.char_end, mention.origin)
+            for stem, side in extract.context_stems(mention, start, tokens):
+                term_id = self._vocabulary.get(stem)
+                if term_id is not None:
+                    rows.add("mention_context", term_id, chunk_id, node_id, sentence_id, side)
+        for fact in extract.facts(text, found):
+            self._fact(fact, ids, (chunk_id, sentence_id), rows)
+
+    def _fact(self, fact: extract.Fact, ids: dict[str, int], place: tuple[int, int], rows: Rows) -> None:
+        if RULE_RELATION not in self._relations:
+            self._relations[RULE_RELATION] = self._counters.take("relation")
+            rows.add("relation", self._relations[RULE_RELATION], RULE_RELATION)
+        edge_id = self._counters.take("edge")
+        source, target = ids[fact.source_key], ids[fact.target_key]
+        relation_id = self._relations[RULE_RELATION]
+        rows.add("edge", edge_id, source, relation_id, target, fact.label, place[1], 1.0, "text")
+        rows.add("edge_chunk", edge_id, place[0])
+
+
+def derive(database: Database) -> None:
+    """Drop and rebuild every derived table, in one transaction."""
+    with database.transaction():
+        _derive_names(database)
+        for name in (
+            "derive_term", "derive_posting", "derive_sentence_posting", "derive_mention_context", "derive_alias",
+            "derive_node", "derive_adjacency", "derive_schema_path",
+        ):  # fmt: skip
+            database.execute(f"ingest.{name}")
+        database.execute("ingest.derive_link", hub_limit=HUB_LIMIT)
+        database.execute("ingest.delete_orphan_forms")
+        database.script("4_comments")
+
+
+def _derive_names(database: Database) -> None:
+    counters, rows = Counters.load(database), Rows()
+    vocabulary = Vocabulary(database, counters)
+    found: list[tuple[int, int, int]] = []
+    for node_id, group in groupby(database.rows("ingest.names_of_nodes"), key=lambda row: row[0]):
+        forms = {token.form for _, alias in group for token in words.tokens(alias)}
+        term_ids = {vocabulary.id_of(form, rows) for form in sorted(forms)}
+        found += [(term_id, node_id, len(term_ids)) for term_id in sorted(term_ids)]
+    rows.write(database)
+    counters.save(database)
+    columns = np.array(found, dtype=np.int32).reshape(-1, 3)
+    incoming = pa.table({name: columns[:, place] for place, name in enumerate(("term_id", "node_id", "length"))})
+    with database.registered(incoming=incoming):
+        database.execute("ingest.derive_name_posting")
+
+
+def embed_missing(database: Database, embedder: Embedder, *, graph_names: bool, progress: Progress) -> None:
+    """Vectors of node names and relation labels that have none, a batch a transaction."""
+    for table, params in (("relation", {}), ("node", {"graph_names": graph_names})):
+        wanted = database.rows(f"ingest.{table}s_to_embed", **params)
+        for start in range(0, len(wanted), 2048):
+            progress(f"{table} vectors", start, len(wanted))
+            batch = wanted[start : start + 2048]
+            vectors = to_grid(embedder.embed([text for _, text in batch]))
+            incoming = pa.table({
+                f"{table}_id": pa.array([row[0] for row in batch], pa.int32()),
+                "embedding": fixed_size(vectors),
+            })
+            with database.transaction(), database.registered(incoming=incoming):
+                database.execute(f"ingest.set_{table}_vector")

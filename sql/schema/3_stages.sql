@@ -1,0 +1,104 @@
+-- Empty stage tables, so that every file can be described and run as it stands.
+
+CREATE OR REPLACE TEMPORARY TABLE question (question_id INTEGER, text VARCHAR, embedding FLOAT[$dimension]);
+
+CREATE OR REPLACE TEMPORARY TABLE question_term (
+    question_id INTEGER,
+    term_no     INTEGER,  -- 0 to 61: a bit of `covered`
+    stem        VARCHAR,
+    is_cue      BOOLEAN,  -- may stand beside a name as the relation asked for
+    term_id     INTEGER,
+    idf         BIGINT    -- in 2^-16; 0 for a stem the corpus does not have
+);
+
+CREATE OR REPLACE TEMPORARY TABLE target (
+    question_id INTEGER,
+    group_id    INTEGER,
+    alias_key   VARCHAR,
+    weight      DOUBLE,
+    node_id     INTEGER
+);
+
+CREATE OR REPLACE TEMPORARY TABLE base (
+    question_id  INTEGER,
+    chunk_id     INTEGER,
+    score        DOUBLE,   -- B: 1 is the best chunk, or an anchor
+    plain_score  DOUBLE,   -- B before anchors were lifted
+    lexical      DOUBLE,   -- BM25 relative to the best
+    cosine       DOUBLE,
+    title_weight DOUBLE,   -- mw: how surely the question names this chunk's title
+    covered      BIGINT    -- bit set of question terms in the chunk
+);
+
+CREATE OR REPLACE TEMPORARY TABLE cue (question_id INTEGER, chunk_id INTEGER, node_id INTEGER, score DOUBLE);
+
+CREATE OR REPLACE TEMPORARY TABLE node_score (
+    question_id   INTEGER,
+    node_id       INTEGER,
+    similarity    DOUBLE,
+    relevance     DOUBLE,
+    specificity   DOUBLE,
+    hub_exposure  DOUBLE,
+    question_like DOUBLE,
+    is_target     BOOLEAN
+);
+
+CREATE OR REPLACE TEMPORARY TABLE edge_score (
+    question_id INTEGER,
+    edge_id     INTEGER,
+    similarity  DOUBLE,
+    alignment   DOUBLE,
+    anchored    BOOLEAN,
+    form        VARCHAR
+);
+
+CREATE OR REPLACE TEMPORARY TABLE relation_score (question_id INTEGER, relation_id INTEGER, similarity DOUBLE);
+
+CREATE OR REPLACE TEMPORARY TABLE seed (
+    question_id INTEGER,
+    item_kind   VARCHAR,  -- 'chunk' or 'node'
+    item_id     INTEGER,
+    group_id    INTEGER,  -- the target it belongs to
+    score       DOUBLE,
+    why         VARCHAR
+);
+
+CREATE OR REPLACE TEMPORARY TABLE walk (
+    question_id  INTEGER,
+    depth        INTEGER,
+    path_id      BIGINT,
+    parent_id    BIGINT,
+    tail_kind    VARCHAR,
+    tail_id      INTEGER,
+    nodes        INTEGER[],
+    edges        INTEGER[],
+    chunks       INTEGER[],
+    score        DOUBLE,
+    terms        STRUCT(
+        relation_similarity DOUBLE, target_relevance DOUBLE, specificity DOUBLE, anchor_consistency DOUBLE,
+        transition_alignment DOUBLE, coherence DOUBLE, hub_exposure DOUBLE, repetition DOUBLE, question_like DOUBLE,
+        source_weight DOUBLE, tau DOUBLE, cue DOUBLE, residual DOUBLE
+    ),
+    view         VARCHAR,
+    rank         INTEGER,
+    kept         BOOLEAN,
+    pruned_by    VARCHAR,
+    gain         DOUBLE,
+    completeness DOUBLE,
+    stopped      VARCHAR
+);
+
+CREATE OR REPLACE TEMPORARY TABLE frontier (question_id INTEGER, path_id BIGINT, tail_id INTEGER);
+
+CREATE OR REPLACE TEMPORARY TABLE evidence (
+    question_id INTEGER,
+    rank        INTEGER,
+    unit_kind   VARCHAR,  -- 'chunk' or 'edge'
+    unit_id     INTEGER,
+    chunk_id    INTEGER,
+    path_id     BIGINT,
+    role        VARCHAR,
+    score       DOUBLE,
+    kept        BOOLEAN,
+    pruned_by   VARCHAR
+);
