@@ -100,10 +100,13 @@ def _row(row: int) -> str:
 def _from_memory(source: Any, place: str) -> pa.Table:
     if isinstance(source, pa.Table):
         return source
-    if type(source).__module__.startswith("pandas"):
-        return pa.Table.from_pandas(source, preserve_index=False)
-    if hasattr(source, "__arrow_c_stream__"):
-        return pa.table(source)
+    try:
+        if type(source).__module__.startswith("pandas"):
+            return pa.Table.from_pandas(source, preserve_index=False)
+        if hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__"):
+            return pa.table(source)
+    except (ValueError, TypeError) as error:
+        raise IngestError(f"{place}: {short(error)}") from error
     raise IngestError(f"{place}: a {type(source).__name__} is neither a path nor a table")
 
 
@@ -138,6 +141,9 @@ def _found(names: Iterable[str], roles: Roles) -> dict[str, str]:
 def _named(sheet: Sheet, roles: Roles) -> Sheet:
     """The sheet with its columns; three columns without known names are source, relation, target."""
     names = sheet.table.column_names
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise IngestError(f"{sheet.place}: two columns are called {short(twice[0])}")
     columns = _found(names, roles)
     triples = "relation" in roles
     if triples and not set(ENDS) <= set(columns) and len(names) == len(ENDS):

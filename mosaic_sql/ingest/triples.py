@@ -156,7 +156,9 @@ def _complete(sheet: Sheet, table: pa.Table, roles: Sequence[str]) -> tuple[pa.T
         blank = pc.is_null(table[role])
         rows = table["row"].filter(blank)
         if len(rows):
-            notes.append(f"{count(len(rows), 'row')} without {_ARTICLES[role]} left out (first: {sheet.line(rows[0].as_py())})")
+            notes.append(
+                f"{count(len(rows), 'row')} without {_ARTICLES[role]} left out (first: {sheet.line(rows[0].as_py())})"
+            )
             table = table.filter(pc.invert(blank))
     return table, tuple(notes)
 
@@ -350,13 +352,10 @@ def _literals(column: pa.ChunkedArray, *, typed: bool) -> pa.Array:
 
 
 def _conform(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    absent: dict[str, Any] = {name: None for name in schema.names if name not in table.column_names}
-    if "aliases" in absent:
-        absent["aliases"] = []
-    columns = [
-        pa.array([absent[field.name]] * table.num_rows, field.type)
-        if field.name in absent
-        else table[field.name].cast(field.type)
-        for field in schema
-    ]
-    return pa.table(columns, schema=schema)
+    def column(name: str, kind: pa.DataType) -> Any:
+        if name in table.column_names:
+            return table[name].cast(kind)
+        rows = table.num_rows
+        return pa.array([[]] * rows, kind) if name == "aliases" else pa.nulls(rows, kind)
+
+    return pa.table([column(field.name, field.type) for field in schema], schema=schema)

@@ -17,7 +17,19 @@ from mosaic_sql.errors import IngestError
 from mosaic_sql.ingest.triples import EDGES, KIND_MARK, NODES, GraphTables, read_graph, read_triples
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "graph"
-ODD = ["'); DROP TABLE node; --", "🎬 film", "関係", "back\\slash", 'say "hi"', "a, b", "a|b", "it's", "NA", "null", "true"]
+ODD = [
+    "'); DROP TABLE node; --",
+    "🎬 film",
+    "関係",
+    "back\\slash",
+    'say "hi"',
+    "a, b",
+    "a|b",
+    "it's",
+    "NA",
+    "null",
+    "true",
+]
 
 
 @pytest.fixture
@@ -44,13 +56,16 @@ def properties(table: pa.Table) -> list[Any]:
 
 
 def test_every_format_gives_the_same_graph(write: Any, tmp_path: Path) -> None:
-    table = pa.table({"head": ["a", "b"], "rel": ["r", "s"], "tail": ["b", "c"], "score": [0.5, None], "year": [1999, 7]})
+    table = pa.table(
+        {"head": ["a", "b"], "rel": ["r", "s"], "tail": ["b", "c"], "score": [0.5, None], "year": [1999, 7]}
+    )
     pq.write_table(table, tmp_path / "g.parquet")
     lines = '{"head":"a","rel":"r","tail":"b","score":0.5,"year":1999}\n\n{"head":"b","rel":"s","tail":"c","year":7}\n'
     sources = [
+        table.to_batches()[0],
         write("g.csv", "head,rel,tail,score,year\na,r,b,.5,1999\nb,s,c,,7\n"),
         write("g.tsv", "head\trel\ttail\tscore\tyear\r\na\tr\tb\t+0.5\t1999\r\nb\ts\tc\t\t7"),
-        write("g.txt", "Tail|Rel|Head|Score|Year\nb|r|a|5e-1|1999\n\nc|s|b||7\n"),
+        write("g.txt", "Tail|Rel|Head|Score|year\nb|r|a|5e-1|1999\n\nc|s|b||7\n"),
         str(write("semicolon.csv", "head;rel;tail;score;year\na;r;b;0.5;1999\nb;s;c;;7\n")),
         write("g.jsonl", lines),
         tmp_path / "g.parquet",
@@ -72,7 +87,10 @@ def test_three_columns_without_a_header(write: Any) -> None:
     assert graph.notes == ("no header line: columns taken as source, relation, target",)
     assert len(triples(read_triples(path, header=True))) == 1
     assert len(triples(read_triples(write("h.csv", "s,p,o\na,r,b\n"), header=False))) == 2
-    assert triples(read_triples(write("l.jsonl", '["a", "r", "b"]\n["b", "r", 1984]\n'))) == [("a", "r", "b"), ("b", "r", "1984")]
+    assert triples(read_triples(write("l.jsonl", '["a", "r", "b"]\n["b", "r", 1984]\n'))) == [
+        ("a", "r", "b"),
+        ("b", "r", "1984"),
+    ]
     assert triples(read_triples(pa.table({"x": ["a"], "y": ["r"], "z": ["b"]}))) == [("a", "r", "b")]
 
 
@@ -219,6 +237,12 @@ def test_sources_that_are_none(tmp_path: Path) -> None:
         read_triples(tmp_path)
     with pytest.raises(IngestError, match="a int is neither a path nor a table"):
         read_triples(7)
+    with pytest.raises(IngestError, match="two columns are called s"):
+        read_triples(pa.table([["a"], ["r"], ["b"]], names=["s", "s", "o"]))
+    with pytest.raises(IngestError, match="Duplicate column names"):
+        read_triples(pd.DataFrame([["a", "r", "b"]], columns=["s", "s", "o"]))
+    with pytest.raises(IngestError, match="the table of triples: "):
+        read_triples(pd.DataFrame({"s": ["a", 1], "p": "r", "o": "b"}))
     with pytest.raises(IngestError, match="without a header line three columns are needed, not 4"):
         path = tmp_path / "g.csv"
         path.write_text("a,r,b,1\n")
@@ -229,7 +253,9 @@ def test_nodes_with_ids(write: Any) -> None:
     nodes = write("nodes.csv", "id,name,kind,aliases,properties,description,founded,code,vector\n"
         '1, Ada ,person,Countess|"AL"|,"{""x"": [1]}",A person.,1815,007,"[1, 0.5]"\n'
         '2,Ada,person,"[""A"", ""B""]",,,1816,x,\n3,,,[untitled],,,,,\n,nobody,,,,,,,\n1,Again,,,,,,,\n')  # fmt: skip
-    graph = read_graph(nodes, write("edges.csv", "source,relation,target,since\n1,knows,2,1820\n2,knows,9,\n2,knows,Ada,\n"))
+    graph = read_graph(
+        nodes, write("edges.csv", "source,relation,target,since\n1,knows,2,1820\n2,knows,9,\n2,knows,Ada,\n")
+    )
     first, second, third, *added = graph.nodes.to_pylist()
     assert first == {
         "key": "1", "name": "Ada", "kind": "person", "aliases": ["Countess", '"AL"'], "description": "A person.",
@@ -251,7 +277,8 @@ def test_nodes_with_ids(write: Any) -> None:
 def test_nodes_without_ids_are_their_names() -> None:
     nodes = pa.table({"name": ["Paris", "Paris", "Rome"], "kind": ["city", "person", None]})
     edges = pa.table({
-        "source": ["Paris", "Paris", "Paris", "Rome"], "relation": ["r", "s", "t", "u"], "target": ["Rome"] * 3 + ["Oslo"],
+        "source": ["Paris", "Paris", "Paris", "Rome"], "relation": ["r", "s", "t", "u"],
+        "target": ["Rome", "Rome", "Rome", "Oslo"],
         "source_kind": [None, "person", "ship", None], "target_kind": [None, None, "city", None],
     })  # fmt: skip
     graph = read_graph(nodes, edges)
@@ -266,7 +293,8 @@ def test_nodes_without_ids_are_their_names() -> None:
 
 def test_edges_that_use_names_although_there_are_ids() -> None:
     graph = read_graph(
-        pa.table({"id": [1, 2], "name": ["a", "b"]}), pa.table({"s": ["a"], "p": ["r"], "o": ["b"], "target_kind": ["k"]})
+        pa.table({"id": [1, 2], "name": ["a", "b"]}),
+        pa.table({"s": ["a"], "p": ["r"], "o": ["b"], "target_kind": ["k"]}),
     )
     assert triples(graph) == [("1", "r", "2")]
 
@@ -282,7 +310,8 @@ def test_typed_columns_become_properties() -> None:
         "id": ["a", "b"], "n": [1, 2], "x": [0.5, float("nan")], "ok": [True, False], "text": ["12", ""],
         "day": pd.to_datetime(["2020-01-02", None]), "tags": [["p", "q"], None], "none": [None, None],
         "kind": pd.Categorical(["k", None]), "shade": pd.Categorical(["red", None]),
-        "vector": [[1.0, 2.0], None], "aliases": [["A", " ", "A"], None], "properties": [{"n": 9, "deep": {"y": 1}}, None],
+        "vector": [[1.0, 2.0], None], "aliases": [["A", " ", "A"], None],
+        "properties": [{"n": 9, "deep": {"y": 1}}, None],
     })  # fmt: skip
     graph = read_graph(nodes, pa.table({"s": ["a"], "p": ["r"], "o": ["b"]}))
     assert properties(graph.nodes) == [
@@ -296,7 +325,8 @@ def test_typed_columns_become_properties() -> None:
 
 
 def test_json_lines_keep_the_types_of_values(write: Any) -> None:
-    nodes = write("n.jsonl", '{"id":1,"name":"a","aliases":["x"],"vector":[1,2],"zip":"0123","no":12,"properties":{"q":[null]}}\n'
+    nodes = write("n.jsonl",
+        '{"id":1,"name":"a","aliases":["x"],"vector":[1,2],"zip":"0123","no":12,"properties":{"q":[null]}}\n'
         '{"id":2,"no":"12","properties":"{\\"w\\": 1}"}\n')  # fmt: skip
     graph = read_graph(nodes, write("e.jsonl", '{"source":1,"relation":"r","target":2,"since":null}\n'))
     assert properties(graph.nodes) == [{"q": [None], "zip": "0123", "no": 12}, {"w": 1, "no": "12"}]
@@ -332,7 +362,13 @@ def test_nodes_that_are_none(write: Any) -> None:
 
 def test_many_rows() -> None:
     numbers = range(200_000)
-    table = pa.table({"s": [f"n{i % 50_000}" for i in numbers], "p": [f"r{i % 7}" for i in numbers], "o": [f"m{i % 100_000}" for i in numbers]})
+    table = pa.table(
+        {
+            "s": [f"n{i % 50_000}" for i in numbers],
+            "p": [f"r{i % 7}" for i in numbers],
+            "o": [f"m{i % 100_000}" for i in numbers],
+        }
+    )
     graph = read_triples(table)
     assert graph.edges.num_rows == 200_000
     assert graph.nodes.num_rows == 150_000
