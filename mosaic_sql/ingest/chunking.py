@@ -53,7 +53,7 @@ def chunk(document: SourceDocument, *, token_offsets: TokenOffsets, max_tokens: 
     blocks = blocks_of(document.text, body, document.markup)
     title = document_title(document, blocks)
     ruler = _Ruler(document.text, body, token_offsets, max_tokens)
-    if ruler.count(*body) <= ruler.budget(title, "") and ruler.measured(*body) <= ruler.budget(title, ""):
+    if ruler.count(*body) <= ruler.budget(title, ""):
         pieces = [("", body)]
     else:
         pieces = [
@@ -67,7 +67,7 @@ def chunk(document: SourceDocument, *, token_offsets: TokenOffsets, max_tokens: 
 
 def embedding_text(chunk: ChunkDraft) -> str:
     """What is embedded for a chunk: "title. text" or "title > heading. text", no line of it said twice."""
-    return _prefix(chunk.title, chunk.heading) + _without_headings(chunk)
+    return (_prefix(chunk.title, chunk.heading) + _without_headings(chunk)).strip()
 
 
 def _drafts(text: str, title: str, pieces: list[tuple[str, Span]], blocks: list[Block]) -> list[ChunkDraft]:
@@ -83,9 +83,10 @@ def _drafts(text: str, title: str, pieces: list[tuple[str, Span]], blocks: list[
 
 
 def _distinct(names: Sequence[str]) -> tuple[str, ...]:
-    keyed = {words.normalise(name): name for name in reversed(names)}
-    keys = dict.fromkeys(words.normalise(name) for name in names)
-    return tuple(keyed[key] for key in keys if key)[:MAX_SUBJECTS]
+    first: dict[str, str] = {}
+    for name in names:
+        first.setdefault(words.node_key(name), name)
+    return tuple(name for key, name in first.items() if key)[:MAX_SUBJECTS]
 
 
 # --- prefix -----------------------------------------------------------------------------------------------------------

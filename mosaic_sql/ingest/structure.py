@@ -12,7 +12,7 @@ from mosaic_sql.records import SourceDocument
 
 Span = tuple[int, int]
 
-ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
+ATX = re.compile(r"(?=.{1,400}$) {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
 UNDERLINE = re.compile(r" {0,3}(={3,}|-{3,}|~{3,})[ \t]*$")
 
 _WINDOW = 1 << 13  # characters searched for sentences in one call
@@ -302,10 +302,15 @@ def definitions(text: str, blocks: list[Block]) -> list[Definition]:
 
 
 def _heading_names(heading: str) -> tuple[str, ...]:
-    name = _NUMBERED.sub("", heading, count=1).strip()
+    name = _after(_NUMBERED, heading)
     asked = _WHAT_IS.match(name)
     name = asked.group(1) if asked else name
     return () if words.normalise(name) in _GENERIC_HEADINGS or not words.normalise(name) else (name,)
+
+
+def _after(mark: re.Pattern[str], line: str) -> str:
+    match = mark.match(line)
+    return line[match.end() :] if match else line
 
 
 def defined_names(sentence: str, *, flat: bool = False) -> tuple[str, ...]:
@@ -313,8 +318,7 @@ def defined_names(sentence: str, *, flat: bool = False) -> tuple[str, ...]:
 
     `flat`: a heading may stand before the sentence without a break, as in "Skin lesions Basal cell cancer is a ...".
     """
-    start = _LIST_MARK.sub("", plain(" ".join(sentence[:400].split())), count=1)
-    start = _TERM.sub("", start, count=1)
+    start = _after(_TERM, _after(_LIST_MARK, plain(" ".join(sentence[:400].split()))))
     article = _ARTICLE.match(start)
     start = start[article.end() :] if article else start
     match = _DEFINITION.match(start) or _ABBREVIATED.match(start) or (_GLOSSARY.match(start) if flat else None)
@@ -332,8 +336,12 @@ def defined_names(sentence: str, *, flat: bool = False) -> tuple[str, ...]:
 
 
 def _unglued(name: str) -> str:
-    """A name without the heading glued before it: what follows the last lower-case word before a capital."""
+    """A name without the heading glued before it: said twice, or ended by a lower-case word before a capital."""
     parts = name.split()
+    for half in range(len(parts) // 2, 0, -1):
+        if words.normalise(" ".join(parts[:half])) == words.normalise(" ".join(parts[half : 2 * half])):
+            parts, name = parts[half:], " ".join(parts[half:])
+            break
     for at in range(len(parts) - 1, 0, -1):
         before = parts[at - 1]
         if parts[at][0].isupper() and before[0].islower() and before not in words.PARTICLES:

@@ -5,6 +5,7 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from mosaic_sql.ingest.chunking import SPECIAL_TOKENS, chunk, embedding_text
 from mosaic_sql.ingest.structure import defined_names, front_matter
 from mosaic_sql.records import ChunkDraft, SourceDocument
@@ -23,7 +24,9 @@ def whole_words(text: str) -> list[tuple[int, int]]:
 
 
 def pieces(text: str, *, max_tokens: int = 40, **fields: str) -> list[ChunkDraft]:
-    return chunk(SourceDocument(fields.pop("source", "a.txt"), text, **fields), token_offsets=offsets, max_tokens=max_tokens)
+    return chunk(
+        SourceDocument(fields.pop("source", "a.txt"), text, **fields), token_offsets=offsets, max_tokens=max_tokens
+    )
 
 
 def check(document: SourceDocument, chunks: list[ChunkDraft], max_tokens: int) -> None:
@@ -72,7 +75,9 @@ TEXTS = st.one_of(st.lists(LINES, max_size=30).map("\n".join), st.text(max_size=
 
 
 @settings(max_examples=300, deadline=None)
-@given(TEXTS, st.sampled_from(["text", "markdown"]), st.sampled_from(["", "Gadolinite", "word " * 60]), st.integers(4, 60))
+@given(
+    TEXTS, st.sampled_from(["text", "markdown"]), st.sampled_from(["", "Gadolinite", "word " * 60]), st.integers(4, 60)
+)
 def test_chunks_cover_the_text_once_within_budget(text: str, markup: str, title: str, max_tokens: int) -> None:
     document = SourceDocument("notes/gadolinite.md", text, title, markup)
     chunks = chunk(document, token_offsets=offsets, max_tokens=max_tokens)
@@ -125,7 +130,9 @@ def test_sections_and_heading_paths() -> None:
 
 def test_headings_of_a_plain_text() -> None:
     body = "These are plain words, and they fill the paragraph below the line that looks like a heading of it. " * 2
-    text = f"EARLY LIFE\n\n{body}\n\n3.2 Treatment\n\n{body}\n\nSigns and symptoms\n\n{body}\n\nNot a heading.\n\n{body}"
+    text = (
+        f"EARLY LIFE\n\n{body}\n\n3.2 Treatment\n\n{body}\n\nSigns and symptoms\n\n{body}\n\nNot a heading.\n\n{body}"
+    )
     headings = list(dict.fromkeys(piece.heading for piece in pieces(text, title="Page")))
     assert headings == ["EARLY LIFE", "EARLY LIFE > 3.2 Treatment", "Signs and symptoms"]
 
@@ -151,7 +158,7 @@ def test_a_tiny_last_piece_is_balanced() -> None:
 
 
 def test_front_matter_gives_the_title_and_is_left_out() -> None:
-    text = "---\ntitle: \"On Yttrium\"\ntags:\n  - rare\n---\n# Heading\n\nBody.\n"
+    text = '---\ntitle: "On Yttrium"\ntags:\n  - rare\n---\n# Heading\n\nBody.\n'
     (only,) = pieces(text, markup="markdown")
     assert only.title == "On Yttrium"
     assert only.text == "# Heading\n\nBody."
@@ -215,8 +222,23 @@ def test_any_sentence_of_a_text_without_line_breaks_may_define() -> None:
     assert "Melanin" in subjects
 
 
+@pytest.mark.parametrize(
+    ("sentence", "names"),
+    [
+        ("Skin lesions Basal cell carcinoma is the most common type.", ("Basal cell carcinoma",)),
+        ("Biopsy Biopsy is the removal of tissue.", ("Biopsy",)),
+        ("Overview of it The stomach is an organ.", ("stomach",)),
+        ("Epidermis – The top layer of skin.", ("Epidermis",)),
+    ],
+)
+def test_a_heading_glued_to_its_sentence(sentence: str, names: tuple[str, ...]) -> None:
+    assert defined_names(sentence, flat=True) == names
+
+
 def test_subjects_are_distinct_and_at_most_six() -> None:
-    text = "\n\n".join(f"{name} is a metal." for name in "Yttrium YTTRIUM Erbium Terbium Holmium Scandium Thulium Lutetium".split())
+    text = "\n\n".join(
+        f"{name} is a metal." for name in "Yttrium YTTRIUM Erbium Terbium Holmium Scandium Thulium Lutetium".split()
+    )
     (only,) = pieces(text, max_tokens=400)
     assert only.subjects == ("Yttrium", "Erbium", "Terbium", "Holmium", "Scandium", "Thulium")
 
@@ -231,7 +253,7 @@ def test_subjects_are_distinct_and_at_most_six() -> None:
         ("Ytterby", "Mine", "Mine\n----\nDeep.", "Ytterby > Mine. Deep."),
         ("What is it?", "", "A village.", "What is it? A village."),
         ("Ytterby", "", "Ytterby is a village.", "Ytterby. Ytterby is a village."),
-        ("Ytterby", "", "Ytterby", "Ytterby. "),
+        ("Ytterby", "", "Ytterby", "Ytterby."),
     ],
 )
 def test_embedding_text(title: str, heading: str, text: str, embedded: str) -> None:
