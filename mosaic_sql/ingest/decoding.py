@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -14,7 +15,6 @@ Line = tuple[str, tuple[str, ...]]  # a decoded line, and notes on its decoding
 SNIFFED = 1 << 13  # bytes looked at to tell text from other content
 _GUESSED = 1 << 18  # bytes the encoding is guessed from
 _BOMS = (
-    (b"\xef\xbb\xbf", "utf-8"),
     (b"\xff\xfe\x00\x00", "utf-32"),
     (b"\x00\x00\xfe\xff", "utf-32"),
     (b"\xff\xfe", "utf-16"),
@@ -94,7 +94,7 @@ def _wide(data: bytes) -> str:
 
 def _guessed(data: bytes, odd: int) -> str:
     escaped = len(_ESCAPED.findall(data.decode("utf-8", "surrogateescape")))
-    if len(_MULTIBYTE.findall(data)) > escaped:
+    if data.startswith(BOM_UTF8) or len(_MULTIBYTE.findall(data)) > escaped:
         return "utf-8"
     sample = data[max(0, odd - _GUESSED // 2) : odd + _GUESSED // 2]
     matches = from_bytes(sample, cp_isolation=list(_OLDER), enable_fallback=False)

@@ -186,7 +186,8 @@ def _folder(path: str) -> Iterator[Planned]:
         inner[:] = [name for name in inner if not name.startswith(".")]
         files += [os.path.join(folder, name) for name in names if not name.startswith(".")]
     above = len(_File(path).parts)
-    for file in sorted(filter(os.path.isfile, files), key=_posix):
+    files = sorted(filter(os.path.isfile, files), key=_posix)
+    for file in files:
         found = _File(file, named=False)
         found.depth = len(found.parts) - above
         yield found

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mosaic_sql.ingest.decoding import Line, clean
+from mosaic_sql.ingest.decoding import Line, clean, counted
 from mosaic_sql.records import Skipped, SourceDocument
 
 FIELDS: Mapping[str, tuple[str, ...]] = {
@@ -129,7 +129,7 @@ class Table:
         if self._dimension is None:
             self._dimension = len(vector)
         short = len(vector) != self._dimension
-        return f"the vector has {len(vector)} numbers, those before it have {self._dimension}" if short else ""
+        return f"the vector has {counted(len(vector), 'number')}, not {self._dimension} as before" if short else ""
 
 
 # --- values -----------------------------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ def json_line_rows(lines: Iterable[Line]) -> Iterator[Row]:
         if not line.strip():
             continue
         try:
-            value = json.loads(line)
+            value = json.loads(line.rstrip())
         except (ValueError, RecursionError) as error:
             yield Row(number, None, f"not a JSON object: {_json_fault(error)}")
             continue
@@ -200,7 +200,9 @@ def json_line_rows(lines: Iterable[Line]) -> Iterator[Row]:
 
 
 def json_rows(text: str, notes: tuple[str, ...]) -> Iterator[Row]:
-    """Rows of a whole JSON text: an array of objects, one object, or JSON lines after all."""
+    """Rows of a whole JSON text: an array of objects, one object, or JSON lines after all; none of a blank text."""
+    if not text.strip():
+        return
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
