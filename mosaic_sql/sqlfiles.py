@@ -165,6 +165,6 @@ def _check(file: SqlFile, name: str) -> None:
     used = parameters(file.body)
     if used != set(file.params):
         raise TemplateError(f"{where}header and body differ on {', '.join(sorted(used ^ set(file.params)))}")
-    slots = tuple(match.group(1) for match in _SLOT.finditer(file.body))
+    slots = tuple(dict.fromkeys(match.group(1) for match in _SLOT.finditer(file.body)))
     if slots != file.slots:
         raise TemplateError(f"{where}header slots {file.slots}, body slots {slots}")

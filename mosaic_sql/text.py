@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -119,6 +120,52 @@ def bare_key(key: str) -> str:
 def is_name(key: str) -> bool:
     """Whether a normalised key can name a node: longer than one letter and not a stop word."""
     return (len(key) > 1 or not key.isascii()) and bool(key) and key not in STOP_WORDS
+
+
+class NameIndex:
+    """Longest match of known names over the words of a text."""
+
+    def __init__(self, keys: Iterable[str]) -> None:
+        self._lengths: dict[str, list[int]] = {}
+        self._keys = set(keys)
+        for key in self._keys:
+            first, *rest = key.split(" ")
+            self._lengths.setdefault(first, []).append(len(rest) + 1)
+        for first, lengths in self._lengths.items():
+            self._lengths[first] = sorted(set(lengths), reverse=True)
+
+    def scan(self, tokens: Sequence[Token], *, strong: bool) -> list[tuple[int, int, str]]:
+        """Matches as (first token, end token, key), left to right, not overlapping.
+
+        `strong` asks that every content word opens with a capital or a digit, and refuses a bare number.
+        """
+        found: list[tuple[int, int, str]] = []
+        position = 0
+        while position < len(tokens):
+            match = self._longest(tokens, position, strong)
+            if match:
+                found.append(match)
+                position = match[1]
+            else:
+                position += 1
+        return found
+
+    def _longest(self, tokens: Sequence[Token], start: int, strong: bool) -> tuple[int, int, str] | None:
+        for length in self._lengths.get(tokens[start].form, ()):
+            run = tokens[start : start + length]
+            if len(run) < length:
+                continue
+            key = " ".join(token.form for token in run)
+            if key in self._keys and _plausible(run, strong):
+                return start, start + length, key
+        return None
+
+
+def _plausible(run: Sequence[Token], strong: bool) -> bool:
+    content = [token for token in run if token.form not in STOP_WORDS]
+    if not content or (len(run) == 1 and run[0].form.isdigit()):
+        return False
+    return not strong or all(token.strong for token in content if token.form not in PARTICLES)
 
 
 def sentences(text: str) -> list[tuple[int, int]]:

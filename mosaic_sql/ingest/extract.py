@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from mosaic_sql import text as words
@@ -76,52 +76,6 @@ def leading_name(title: str, body: str) -> str | None:
     return name if shared else None
 
 
-class TitleIndex:
-    """Longest match of known names over the words of a text."""
-
-    def __init__(self, keys: Iterable[str]) -> None:
-        self._lengths: dict[str, list[int]] = {}
-        self._keys = set(keys)
-        for key in self._keys:
-            first, *rest = key.split(" ")
-            self._lengths.setdefault(first, []).append(len(rest) + 1)
-        for first, lengths in self._lengths.items():
-            self._lengths[first] = sorted(set(lengths), reverse=True)
-
-    def scan(self, tokens: Sequence[words.Token], *, strong: bool) -> list[tuple[int, int, str]]:
-        """Matches as (first token, end token, key), left to right, not overlapping.
-
-        `strong` asks that every content word opens with a capital or a digit, and refuses a bare number.
-        """
-        found: list[tuple[int, int, str]] = []
-        position = 0
-        while position < len(tokens):
-            match = self._longest(tokens, position, strong)
-            if match:
-                found.append(match)
-                position = match[1]
-            else:
-                position += 1
-        return found
-
-    def _longest(self, tokens: Sequence[words.Token], start: int, strong: bool) -> tuple[int, int, str] | None:
-        for length in self._lengths.get(tokens[start].form, ()):
-            run = tokens[start : start + length]
-            if len(run) < length:
-                continue
-            key = " ".join(token.form for token in run)
-            if key in self._keys and _plausible(run, strong):
-                return start, start + length, key
-        return None
-
-
-def _plausible(run: Sequence[words.Token], strong: bool) -> bool:
-    content = [token for token in run if token.form not in words.STOP_WORDS]
-    if not content or (len(run) == 1 and run[0].form.isdigit()):
-        return False
-    return not strong or all(token.strong for token in content if token.form not in words.PARTICLES)
-
-
 def find_spans(sentences: Sequence[str]) -> list[list[tuple[int, int]]]:
     """Names by form in each sentence: quoted strings, capitalised spans, years."""
     return [_spans_of(sentence) for sentence in sentences]
@@ -179,7 +133,7 @@ def mentions(
     chunk_text: str,
     sentence: tuple[int, int],
     tokens: Sequence[words.Token],
-    titles: TitleIndex,
+    titles: words.NameIndex,
     spans: Sequence[tuple[int, int]],
 ) -> list[Mention]:
     """Mentions of one sentence in order of place; both layers may name the same words, once each key and place."""

@@ -82,7 +82,7 @@ class _Reader:
         self._counters = Counters.load(database)
         self._vocabulary = Vocabulary(database, self._counters)
         self._nodes = Nodes(database, self._counters)
-        self._titles = extract.TitleIndex(key for (key,) in database.rows("ingest.title_keys"))
+        self._titles = words.NameIndex(key for (key,) in database.rows("ingest.title_keys"))
         self._relations = dict(database.rows("ingest.known_relations"))
         wants_spacy = database.meta().get("extractor") == "spacy"
         self._find_spans = extract.spacy_finder() if wants_spacy else extract.find_spans

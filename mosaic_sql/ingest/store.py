@@ -141,8 +141,20 @@ def insert(
 
 
 def fixed_size(vectors: NDArray[np.float32]) -> pa.Array:
-    """Rows of a matrix as FLOAT[d]."""
-    return pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1), pa.float32()), vectors.shape[1])
+    """Rows of a matrix as FLOAT[d]; a row of NaN is NULL."""
+    absent = pa.array(np.isnan(vectors[:, 0]))
+    values = pa.array(np.nan_to_num(vectors).reshape(-1), pa.float32())
+    return pa.FixedSizeListArray.from_arrays(values, vectors.shape[1], mask=absent)
+
+
+def _stack(prepared: Sequence[Prepared], name: str, lengths: Sequence[int]) -> NDArray[np.float32] | None:
+    """The vectors of a batch one above the other; NaN for items without, None where no item has any."""
+    blocks = [getattr(item, name) for item in prepared]
+    known = next((block for block in blocks if block is not None), None)
+    if known is None:
+        return None
+    empty = [np.full((length, known.shape[1]), np.nan, np.float32) for length in lengths]
+    return np.concatenate([blank if block is None else block for block, blank in zip(blocks, empty, strict=True)])
 
 
 def digest_of(document: SourceDocument) -> str:
@@ -229,22 +241,20 @@ class Writer:
 
     def store(self, prepared: Sequence[Prepared], replaced: Sequence[int] = ()) -> int:
         """All of `prepared` in, all of the documents `replaced` out, in one transaction; chunks written."""
-        rows, vectors, sentence_vectors = Rows(), [], []
+        rows = Rows()
         with self.database.transaction():
             self.database.put_meta(index_state="pending")
             if replaced:
                 remove(self.database, replaced)
             for item in prepared:
                 self._document(item, rows)
-                if item.vectors is not None:
-                    vectors.append(item.vectors)
-                if item.sentence_vectors is not None:
-                    sentence_vectors.append(item.sentence_vectors)
             rows.write(
                 self.database,
                 {
-                    "chunk": np.concatenate(vectors) if vectors else None,
-                    "sentence": np.concatenate(sentence_vectors) if sentence_vectors else None,
+                    "chunk": _stack(prepared, "vectors", [len(item.chunks) for item in prepared]),
+                    "sentence": _stack(
+                        prepared, "sentence_vectors", [sum(map(len, item.sentences)) for item in prepared]
+                    ),
                 },
             )
             self.counters.save(self.database)

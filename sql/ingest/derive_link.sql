@@ -1,5 +1,6 @@
 -- name: ingest.derive_link
--- doc: Chunk -node-> chunk over nodes in 2 to `hub_limit` chunks: to the pages of the node, else to chunks that mention it.
+-- doc: Chunk -node-> chunk over nodes in 2 to `hub_limit` chunks: to the pages of the node, else to chunks that
+--   mention it.
 -- params: hub_limit INTEGER
 -- returns: none
 -- order: none

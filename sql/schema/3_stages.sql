@@ -85,8 +85,23 @@ CREATE OR REPLACE TEMPORARY TABLE walk (
     pruned_by    VARCHAR,
     gain         DOUBLE,
     completeness DOUBLE,
-    stopped      VARCHAR
+    stopped      VARCHAR,
+    -- carried inside a recursion only
+    covered       BIGINT,
+    seed_group    INTEGER,
+    relations     INTEGER[],
+    sums          STRUCT(
+        relation DOUBLE, aim DOUBLE, specific DOUBLE, anchored DOUBLE, aligned DOUBLE, coherent DOUBLE, hub DOUBLE, last DOUBLE
+    ),
+    seen_nodes    INTEGER[],
+    seen_edges    INTEGER[]
 );
+
+CREATE OR REPLACE TEMPORARY TABLE question_weight (question_id INTEGER, idf BIGINT[], total BIGINT);
+
+CREATE OR REPLACE TEMPORARY TABLE topic (question_id INTEGER, node_id INTEGER);
+
+CREATE OR REPLACE TEMPORARY TABLE aim (question_id INTEGER, groups BIGINT);
 
 CREATE OR REPLACE TEMPORARY TABLE frontier (question_id INTEGER, path_id BIGINT, tail_id INTEGER);
 

@@ -13,7 +13,8 @@ WITH lexical AS (
     GROUP BY q.question_id, p.chunk_id
 ), dense AS (
     /*<cosine>*/
-    SELECT q.question_id, c.chunk_id, least(1.0, array_inner_product(c.embedding, q.embedding) / 16000000.0::DOUBLE) AS cosine
+    SELECT q.question_id, c.chunk_id,
+           least(1.0, array_inner_product(c.embedding, q.embedding) / 16000000.0::DOUBLE) AS cosine
     FROM question AS q
     CROSS JOIN chunk AS c
     WHERE c.embedding IS NOT NULL AND q.embedding IS NOT NULL

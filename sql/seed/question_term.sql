@@ -10,7 +10,9 @@ SELECT q.question_id,
        t.term_id,
        coalesce(t.idf, 0) AS idf
 FROM (
-    SELECT unnest($question_terms::STRUCT(question_id INTEGER, term_no INTEGER, stem VARCHAR, is_cue BOOLEAN)[], recursive := true)
+    SELECT unnest($question_terms::STRUCT(
+        question_id INTEGER, term_no INTEGER, stem VARCHAR, is_cue BOOLEAN
+    )[], recursive := true)
 ) AS q
 LEFT JOIN term AS t ON t.term = q.stem
 ORDER BY q.question_id, q.term_no

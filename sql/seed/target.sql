@@ -6,6 +6,8 @@
 -- order: question_id, group_id, node_id
 SELECT question_id, group_id, alias_key, weight, node_id
 FROM (
-    SELECT unnest($targets::STRUCT(question_id INTEGER, group_id INTEGER, alias_key VARCHAR, weight DOUBLE, node_id INTEGER)[], recursive := true)
+    SELECT unnest($targets::STRUCT(
+        question_id INTEGER, group_id INTEGER, alias_key VARCHAR, weight DOUBLE, node_id INTEGER
+    )[], recursive := true)
 )
 ORDER BY question_id, group_id, node_id

@@ -1,0 +1,148 @@
+"""Policy and question in, statements out. Pure: the same input gives the same text and values, nothing is read or run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from mosaic_sql import sqlfiles
+from mosaic_sql import text as words
+from mosaic_sql.database import with_literals
+from mosaic_sql.policy import PART_OF, Policy
+from mosaic_sql.records import RenderedQuery, Target
+
+TERM_LIMIT = 62
+"""Distinct content stems of a question that take part: one bit each in a BIGINT."""
+
+# Words that ask; they are no relation that could stand beside a name.
+QUESTION_STEMS = frozenset(
+    words.stem(word)
+    for word in (
+        "what which who whom whose when where how many much name year date old first last same both more than "
+        "between is was does"
+    ).split()
+)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question ready to render: its text, its vector on the grid (None without an embedder), targets and topics."""
+
+    question_id: int
+    text: str
+    vector: tuple[float, ...] | None
+    targets: tuple[Target, ...] = ()
+    topics: tuple[int, ...] = ()
+    transitions: tuple[Mapping[str, Any], ...] = ()
+    facets: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True)
+class Form:
+    """How the walk is run: `expand` is `join` (plain SQL) or `resident` (arrays in memory); the rest is told by the file."""
+
+    dimension: int
+    expand: str = "join"
+    rule_relation_id: int = -1
+    sentence_vectors: bool = False
+    keep_pruned: bool = False
+
+
+def render(questions: Sequence[Question], policy: Policy, form: Form) -> tuple[RenderedQuery, ...]:
+    """The stages of a retrieval in order, each filling a temporary table of its name."""
+    values = _values(questions, policy, form)
+    return tuple(
+        _stage(stage, name, slots, values) for stage, name, slots in _plan(policy.walk.operator, form)
+    )
+
+
+def _plan(operator: str, form: Form) -> list[tuple[str, str, dict[str, str]]]:
+    """(stage, file, slots) in the order they run."""
+    expand = {"expand": f"walk.expand_{form.expand}"}
+    base = ("base", "seed.base", {"cosine": "seed.cosine_sentence"} if form.sentence_vectors else {})
+    start: list[tuple[str, str, dict[str, str]]] = [
+        ("question", "", {}),
+        ("question_term", "seed.question_term", {}),
+        ("target", "seed.target", {}),
+    ]
+    if operator == "chunk_hop":
+        return [
+            *start,
+            base,
+            ("seed", "seed.chunk_hop", {}),
+            ("cue", "walk.cue", {}),
+            ("walk", "walk.chunk_hop", {"step": "walk.chunk_hop_step"}),
+            ("evidence", "evidence.chunk_hop", {}),
+        ]
+    if operator == "beam":
+        return [
+            *start,
+            base,
+            ("node_score", "walk.node_score", {}),
+            ("relation_score", "walk.relation_score", {}),
+            ("edge_score", "walk.edge_score", {}),
+            ("seed", "seed.beam", {}),
+            ("walk", "walk.beam", {"step": "walk.beam_step", "step.expand": expand["expand"]}),
+            ("evidence", "evidence.beam", {}),
+        ]
+    file = "constrained_shortest_path" if operator == "shortest_path" else operator
+    return [
+        *start,
+        ("seed", "seed.node", {}),
+        ("walk", f"walk.{file}", expand),
+        ("evidence", "evidence.pattern", {}),
+    ]
+
+
+def _stage(stage: str, name: str, slots: Mapping[str, str], values: Mapping[str, Any]) -> RenderedQuery:
+    fillings = {"rows": name, **{f"rows.{slot}": value for slot, value in slots.items()}} if name else {}
+    sql = sqlfiles.compose(f"stage.{stage}", fillings)
+    if stage == "question":
+        sql = with_literals(sql, {"dimension": values["dimension"]})
+    params = {key: values[key] for key in sorted(sqlfiles.parameters(sql))}
+    return RenderedQuery(name or f"stage.{stage}", sql, params, stage)
+
+
+def _values(questions: Sequence[Question], policy: Policy, form: Form) -> dict[str, Any]:
+    controls = {name: getattr(getattr(policy, part), name) for name, part in PART_OF.items() if name != "weights"}
+    return {
+        **controls,
+        **policy.walk.weights.model_dump(),
+        "dimension": form.dimension,
+        "keep_pruned": form.keep_pruned,
+        "rule_relation_id": form.rule_relation_id,
+        "questions": [
+            {"question_id": q.question_id, "text": q.text, "embedding": None if q.vector is None else list(q.vector)}
+            for q in questions
+        ],
+        "question_terms": [row for q in questions for row in question_terms(q)],
+        "targets": [row for q in questions for row in _targets(q)],
+        "topics": [{"question_id": q.question_id, "node_id": node_id} for q in questions for node_id in q.topics],
+        "transitions": [
+            {"question_id": q.question_id, **transition} for q in questions for transition in q.transitions
+        ],
+    }
+
+
+def question_terms(question: Question) -> list[dict[str, Any]]:
+    """The distinct content stems of a question in order, at most TERM_LIMIT."""
+    stems = list(dict.fromkeys(words.stems(question.text)))[:TERM_LIMIT]
+    return [
+        {"question_id": question.question_id, "term_no": number, "stem": stem, "is_cue": stem not in QUESTION_STEMS}
+        for number, stem in enumerate(stems)
+    ]
+
+
+def _targets(question: Question) -> list[dict[str, Any]]:
+    return [
+        {
+            "question_id": question.question_id,
+            "group_id": target.group_id,
+            "alias_key": target.alias_key,
+            "weight": target.weight,
+            "node_id": node_id,
+        }
+        for target in question.targets
+        for node_id in target.node_ids
+    ]

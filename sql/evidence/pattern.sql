@@ -1,0 +1,39 @@
+-- name: evidence.pattern
+-- doc: Edges of the paths found, in path order: the answers of a meta-path, the shortest paths, the
+--   neighbourhood of a bfs.
+-- params: evidence_count INTEGER
+-- returns: question_id INTEGER, rank INTEGER, unit_kind VARCHAR, unit_id INTEGER, chunk_id INTEGER, path_id
+--   BIGINT, role VARCHAR, score DOUBLE, kept BOOLEAN, pruned_by VARCHAR
+-- order: question_id, rank
+WITH path AS (
+    SELECT question_id, path_id, edges, score, rank AS place
+    FROM walk
+    WHERE depth > 0 AND kept AND rank IS NOT NULL
+), unit AS (
+    SELECT question_id, path_id, score, place, edge_id, hop
+    FROM (
+        SELECT question_id, path_id, score, place, unnest(edges) AS edge_id, generate_subscripts(edges, 1) AS hop
+        FROM path
+    )
+    QUALIFY row_number() OVER (PARTITION BY question_id, edge_id ORDER BY place, hop) = 1
+), placed AS (
+    SELECT *, row_number() OVER (PARTITION BY question_id ORDER BY place, hop, edge_id) AS rank
+    FROM unit
+), source AS (
+    SELECT edge_id, min(chunk_id) AS chunk_id
+    FROM edge_chunk
+    GROUP BY edge_id
+)
+SELECT p.question_id,
+       p.rank::INTEGER AS rank,
+       'edge' AS unit_kind,
+       p.edge_id AS unit_id,
+       s.chunk_id,
+       p.path_id,
+       'path' AS role,
+       p.score,
+       p.rank <= $evidence_count::INTEGER AS kept,
+       CASE WHEN p.rank > $evidence_count::INTEGER THEN 'evidence_count' END AS pruned_by
+FROM placed AS p
+LEFT JOIN source AS s ON s.edge_id = p.edge_id
+ORDER BY p.question_id, p.rank

@@ -1,0 +1,9 @@
+-- name: link.catalogue
+-- doc: Counts that decide which operator suits the corpus.
+-- params: none
+-- returns: chunk_count INTEGER, node_count INTEGER, edge_count INTEGER, rule_edge_count INTEGER
+-- order: none
+SELECT (SELECT count(*) FROM chunk)::INTEGER AS chunk_count,
+       (SELECT count(*) FROM node)::INTEGER AS node_count,
+       (SELECT count(*) FROM edge)::INTEGER AS edge_count,
+       (SELECT count(*) FROM edge WHERE origin = 'text')::INTEGER AS rule_edge_count

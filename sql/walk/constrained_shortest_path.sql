@@ -1,0 +1,153 @@
+-- name: walk.constrained_shortest_path
+-- doc: The `path_limit` shortest simple paths between the first two targets whose relations a pattern accepts:
+--   least hops left from every (node, state) to the target, then paths inside that corridor, shortest first.
+-- params: transitions STRUCT(question_id INTEGER, state INTEGER, relation_id INTEGER, forward BOOLEAN, kind
+--   VARCHAR, next_state INTEGER, accepts BOOLEAN)[], max_depth INTEGER, path_limit INTEGER, row_budget INTEGER,
+--   keep_pruned BOOLEAN
+-- slots: expand
+-- returns: question_id INTEGER, depth INTEGER, path_id BIGINT, parent_id BIGINT, tail_kind VARCHAR, tail_id
+--   INTEGER, nodes INTEGER[], edges INTEGER[], chunks INTEGER[], score DOUBLE, terms STRUCT(relation_similarity
+--   DOUBLE, target_relevance DOUBLE, specificity DOUBLE, anchor_consistency DOUBLE, transition_alignment DOUBLE,
+--   coherence DOUBLE, hub_exposure DOUBLE, repetition DOUBLE, question_like DOUBLE, source_weight DOUBLE, tau
+--   DOUBLE, cue DOUBLE, residual DOUBLE), view VARCHAR, rank INTEGER, kept BOOLEAN, pruned_by VARCHAR, gain
+--   DOUBLE, completeness DOUBLE, stopped VARCHAR
+-- order: question_id, depth, path_id
+WITH RECURSIVE transition AS (  -- the automaton; NULL is any relation, either direction, any kind
+    SELECT unnest($transitions::STRUCT(
+        question_id INTEGER, state INTEGER, relation_id INTEGER, forward BOOLEAN, kind VARCHAR, next_state INTEGER, accepts BOOLEAN
+    )[], recursive := true)
+), ends AS (  -- groups are numbered in the order of the question; the first two are the ends
+    SELECT question_id, item_id, dense_rank() OVER (PARTITION BY question_id ORDER BY group_id) AS side
+    FROM seed
+    WHERE item_kind = 'node'
+), node_kind AS (
+    SELECT node_id, unnest(kinds) AS kind
+    FROM node
+    WHERE list_has_any(kinds, (SELECT coalesce(list(DISTINCT kind), []) FROM transition WHERE kind IS NOT NULL))
+), reach (question_id, tail_id, state, remaining, path_id) USING KEY (question_id, tail_id, state) AS (
+    SELECT e.question_id, e.item_id, t.next_state, 0, t.next_state * 4294967296::BIGINT + e.item_id
+    FROM ends AS e
+    JOIN (SELECT DISTINCT question_id, next_state FROM transition WHERE accepts) AS t ON t.question_id = e.question_id
+    WHERE e.side = 2
+    UNION ALL
+    SELECT question_id, tail_id, state, remaining, path_id
+    FROM (
+        WITH frontier AS (
+            SELECT question_id, path_id, tail_id, state, remaining
+            FROM reach
+            WHERE remaining < $max_depth::INTEGER
+        ), expansion AS (
+            /*<expand>*/
+            SELECT f.question_id, f.path_id, a.neighbour_id, a.edge_id, a.relation_id, a.forward
+            FROM frontier AS f
+            JOIN adjacency AS a ON a.node_id = f.tail_id
+            /*</expand>*/
+        )
+        SELECT DISTINCT f.question_id,
+               x.neighbour_id AS tail_id,
+               t.state,
+               f.remaining + 1 AS remaining,
+               t.state * 4294967296::BIGINT + x.neighbour_id AS path_id
+        FROM expansion AS x
+        JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
+        JOIN transition AS t  -- taken backwards: it arrives at the frontier's node
+          ON t.question_id = f.question_id
+         AND t.next_state = f.state
+         AND (t.relation_id IS NULL OR t.relation_id = x.relation_id)
+         AND (t.forward IS NULL OR t.forward <> x.forward)
+        LEFT JOIN node_kind AS k ON k.node_id = f.tail_id AND k.kind = t.kind
+        LEFT JOIN recurring.reach AS seen
+          ON seen.question_id = f.question_id AND seen.tail_id = x.neighbour_id AND seen.state = t.state
+        WHERE seen.tail_id IS NULL AND (t.kind IS NULL OR k.kind IS NOT NULL)
+    )
+), walk AS (
+    SELECT e.question_id, e.item_id AS tail_id, 0 AS state, 0 AS depth, e.item_id::BIGINT AS path_id,
+           NULL::BIGINT AS parent_id, [e.item_id] AS nodes, []::INTEGER[] AS edges, false AS accepted,
+           0::BIGINT AS found, false AS cut
+    FROM ends AS e
+    WHERE e.side = 1
+    UNION ALL
+    SELECT question_id, tail_id, state, depth, path_id, parent_id, nodes, edges, accepted, found, cut
+    FROM (
+        WITH frontier AS (  -- a level is finished before the next: with enough paths found, no longer ones are tried
+            SELECT question_id, path_id, tail_id, state, depth, nodes, edges, found
+            FROM walk
+            WHERE depth < $max_depth::INTEGER AND found < $path_limit::INTEGER AND NOT accepted
+        ), expansion AS (
+            /*<expand>*/
+            SELECT f.question_id, f.path_id, a.neighbour_id, a.edge_id, a.relation_id, a.forward
+            FROM frontier AS f
+            JOIN adjacency AS a ON a.node_id = f.tail_id
+            /*</expand>*/
+        ), moved AS (
+            SELECT f.question_id, x.neighbour_id, t.next_state, x.edge_id,
+                   f.path_id, f.depth, f.nodes, f.edges, f.found,
+                   t.accepts AND r.remaining = 0 AS accepted,
+                   row_number() OVER (
+                       PARTITION BY f.question_id ORDER BY f.path_id, x.edge_id, x.neighbour_id, t.next_state
+                   ) AS place
+            FROM expansion AS x
+            JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
+            JOIN transition AS t
+              ON t.question_id = f.question_id
+             AND t.state = f.state
+             AND (t.relation_id IS NULL OR t.relation_id = x.relation_id)
+             AND (t.forward IS NULL OR t.forward = x.forward)
+            JOIN reach AS r  -- the corridor
+              ON r.question_id = f.question_id AND r.tail_id = x.neighbour_id AND r.state = t.next_state
+             AND f.depth + 1 + r.remaining <= $max_depth::INTEGER
+            LEFT JOIN node_kind AS k ON k.node_id = x.neighbour_id AND k.kind = t.kind
+            WHERE NOT list_contains(f.nodes, x.neighbour_id) AND (t.kind IS NULL OR k.kind IS NOT NULL)
+        )
+        SELECT question_id,
+               neighbour_id AS tail_id,
+               next_state AS state,
+               depth + 1 AS depth,
+               (depth + 1) * 4294967296::BIGINT + place AS path_id,
+               path_id AS parent_id,
+               list_append(nodes, neighbour_id) AS nodes,
+               list_append(edges, edge_id) AS edges,
+               accepted,
+               found + count(*) FILTER (accepted) OVER (PARTITION BY question_id) AS found,
+               count(*) OVER (PARTITION BY question_id) > $row_budget::INTEGER AS cut
+        FROM moved
+        QUALIFY place <= $row_budget::INTEGER
+    )
+), scored AS (  -- of equal length, the path through less common nodes
+    SELECT w.question_id, w.path_id, avg(v.specificity)::DOUBLE / 65536.0 AS specificity
+    FROM (SELECT question_id, path_id, unnest(nodes) AS node_id FROM walk WHERE accepted) AS w
+    JOIN node AS v ON v.node_id = w.node_id
+    GROUP BY w.question_id, w.path_id
+), ranked AS (
+    SELECT w.*, s.specificity,
+           CASE WHEN w.accepted THEN row_number() OVER (
+               PARTITION BY w.question_id, w.accepted
+               ORDER BY w.depth, round(coalesce(s.specificity, 0), 6) DESC, w.nodes, w.edges
+           ) END AS rank
+    FROM walk AS w
+    LEFT JOIN scored AS s ON s.question_id = w.question_id AND s.path_id = w.path_id
+)
+SELECT question_id,
+       depth,
+       path_id,
+       parent_id,
+       'node' AS tail_kind,
+       tail_id,
+       nodes,
+       edges,
+       []::INTEGER[] AS chunks,
+       1.0::DOUBLE / (1 + depth) AS score,
+       {'relation_similarity': NULL::DOUBLE, 'target_relevance': NULL::DOUBLE, 'specificity': specificity,
+        'anchor_consistency': NULL::DOUBLE, 'transition_alignment': NULL::DOUBLE, 'coherence': NULL::DOUBLE,
+        'hub_exposure': NULL::DOUBLE, 'repetition': NULL::DOUBLE, 'question_like': NULL::DOUBLE,
+        'source_weight': NULL::DOUBLE, 'tau': NULL::DOUBLE, 'cue': NULL::DOUBLE, 'residual': NULL::DOUBLE} AS terms,
+       CASE WHEN accepted THEN 'answer' ELSE 'pattern' END AS view,
+       rank::INTEGER AS rank,
+       coalesce(rank <= $path_limit::INTEGER, NOT accepted) AS kept,
+       CASE WHEN rank > $path_limit::INTEGER THEN 'path_limit' END AS pruned_by,
+       NULL::DOUBLE AS gain,
+       NULL::DOUBLE AS completeness,
+       CASE WHEN cut THEN 'row_budget' WHEN found >= $path_limit::INTEGER THEN 'path_limit' END AS stopped
+FROM ranked
+WHERE accepted OR $keep_pruned::BOOLEAN OR depth = 0
+ORDER BY question_id, depth, path_id

@@ -1,0 +1,126 @@
+"""What a file promises in its header is checked by the engine."""
+
+from __future__ import annotations
+
+import re
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+from mosaic_sql import sqlfiles
+from mosaic_sql.database import Database
+from mosaic_sql.errors import TemplateError
+from mosaic_sql.ingest.store import _SCHEMAS
+
+SAMPLES = {
+    "INTEGER": 1,
+    "INTEGER[]": [1],
+    "BIGINT": 1,
+    "DOUBLE": 0.5,
+    "VARCHAR": "x",
+    "VARCHAR[]": ["x"],
+    "BOOLEAN": True,
+}
+READS = [name for name in sqlfiles.names() if sqlfiles.load(name).returns]
+# Attaching, transactions and settings change the connection itself; they are covered by the tests of the database room.
+EFFECTS = [n for n in sqlfiles.names() if not sqlfiles.load(n).returns and not n.startswith(("store.", "trace."))]
+
+
+def sample(kind: str) -> object:
+    return [] if kind.startswith("STRUCT") else SAMPLES[kind]
+
+
+def adjacent_over_nothing(node_ids: pa.Array) -> pa.Array:
+    step = pa.struct([
+        ("neighbour_id", pa.int32()), ("edge_id", pa.int32()), ("relation_id", pa.int32()), ("forward", pa.bool_())
+    ])  # fmt: skip
+    return pa.array([[] for _ in node_ids], pa.list_(step))
+
+
+@pytest.fixture
+def stages(empty: Database) -> Database:
+    empty.create_function(
+        "adjacent",
+        adjacent_over_nothing,
+        ["INTEGER"],
+        "STRUCT(neighbour_id INTEGER, edge_id INTEGER, relation_id INTEGER, forward BOOLEAN)[]",
+    )
+    return empty
+
+
+@pytest.mark.parametrize("name", READS)
+def test_declared_columns_are_the_returned_columns(name: str, stages: Database) -> None:
+    file = sqlfiles.load(name)
+    params = {key: sample(kind) for key, kind in file.params.items()}
+    described = stages.connection.execute(f"DESCRIBE {file.body}", params or None).fetchall()
+    assert {row[0]: row[1].replace('"', "") for row in described} == dict(file.returns)
+
+
+@pytest.mark.parametrize("name", sqlfiles.names())
+def test_one_statement_whose_parameters_are_declared(name: str) -> None:
+    file = sqlfiles.load(name)
+    body = file.body.replace("FLOAT[$dimension]", "FLOAT[384] /* $dimension */")  # a type takes no parameter
+    (statement,) = duckdb.extract_statements(body)
+    assert set(statement.named_parameters) == set(file.params) - {"dimension"}
+    assert file.doc, f"{name} says nothing of itself"
+
+
+@pytest.mark.parametrize("name", EFFECTS)
+def test_statements_for_effect_run_on_an_empty_corpus(name: str, stages: Database) -> None:
+    file = sqlfiles.load(name)
+    sql = file.body
+    params = {key: sample(kind) for key, kind in file.params.items()}
+    if name == "stage.question":
+        sql, params = sql.replace("$dimension", "8"), {"questions": []}
+    with stages.registered(**incoming_for(name)):
+        stages.connection.execute(sql, params or None)
+
+
+def incoming_for(name: str) -> dict[str, pa.Table]:
+    table = name.removeprefix("ingest.insert_")
+    schemas = {
+        **{f"ingest.insert_{key}": value for key, value in _SCHEMAS.items()},
+        "ingest.await_named": [("key_no", pa.int32()), ("term_id", pa.int32())],
+        "ingest.derive_name_posting": [("term_id", pa.int32()), ("node_id", pa.int32()), ("length", pa.int32())],
+        "ingest.set_node_vector": [("node_id", pa.int32()), ("embedding", pa.list_(pa.float32(), 8))],
+        "ingest.set_relation_vector": [("relation_id", pa.int32()), ("embedding", pa.list_(pa.float32(), 8))],
+    }
+    if name not in schemas:
+        return {}
+    assert table
+    return {"incoming": pa.schema(schemas[name]).empty_table()}
+
+
+@pytest.mark.parametrize("name", sqlfiles.names())
+def test_values_are_cast_where_they_are_used(name: str) -> None:
+    if name.startswith("store.attach"):
+        return  # ATTACH takes no expression
+    body = re.sub(r"--[^\n]*", "", sqlfiles.load(name).body)
+    bare = re.findall(r"\$\w+(?![\w:\]])", body)
+    assert bare == []
+
+
+@pytest.mark.parametrize("name", sqlfiles.names())
+def test_files_stay_within_their_budget(name: str) -> None:
+    lines = sqlfiles.load(name).path.read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 160
+    assert max(map(len, lines)) <= 130
+
+
+def test_a_header_that_lies_is_refused(tmp_path, monkeypatch) -> None:
+    folder = tmp_path / "walk"
+    folder.mkdir()
+    (folder / "lie.sql").write_text(
+        "-- name: walk.lie\n-- doc: x.\n-- params: a INTEGER\n-- returns: b INTEGER\n-- order: none\nSELECT 1 AS b\n"
+    )
+    monkeypatch.setattr(sqlfiles, "root", lambda: tmp_path)
+    with pytest.raises(TemplateError, match="differ on a"):
+        sqlfiles.load("walk.lie")
+
+
+def test_a_slot_takes_only_what_the_file_names() -> None:
+    with pytest.raises(TemplateError, match="no slot 'where'"):
+        sqlfiles.compose("walk.bfs", {"where": "walk.expand_resident"})
+    with pytest.raises(TemplateError, match="no SQL file"):
+        sqlfiles.compose("walk.bfs", {"expand": "walk.drop_everything"})
