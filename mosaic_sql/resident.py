@@ -1,0 +1,120 @@
+"""Adjacency and node vectors in memory, offered to SQL as vectorised functions.
+
+A join inside a recursion scans the adjacency once per depth; `adjacent` looks a node up in two array reads. The
+functions hold arrays that nobody writes and never ask the engine anything, so any number of cursors and threads may
+call them at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from mosaic_sql.database import Database
+
+GRID = 16_000_000.0
+"""Squared length of a vector on the 4000 grid."""
+
+_STEP = "STRUCT(neighbour_id INTEGER, edge_id INTEGER, relation_id INTEGER, forward BOOLEAN)[]"
+_STEP_COLUMNS = ("neighbour_id", "edge_id", "relation_id", "forward")
+_BYTES_PER_STEP = 13
+_BYTES_PER_NODE = 12  # where its steps begin, and which row its vector is
+
+
+@dataclass(frozen=True)
+class Resident:
+    """The steps out of node `n` are rows `starts[n]` to `starts[n + 1]`; its vector is row `places[n]`, -1 for none."""
+
+    starts: NDArray[np.int64]
+    steps: tuple[pa.Array, ...]
+    places: NDArray[np.int32]
+    vectors: NDArray[np.float32]
+
+    @classmethod
+    def load(cls, database: Database, *, memory_budget: int | None = None) -> Resident | None:
+        """The arrays of a corpus; None where they would take more than `memory_budget` bytes (no budget: no limit)."""
+        ((steps, top_node_id, vectors, dimension),) = database.rows("walk.resident_size")
+        size = steps * _BYTES_PER_STEP + (top_node_id + 2) * _BYTES_PER_NODE + vectors * dimension * 4
+        if memory_budget is not None and size > memory_budget:
+            return None
+        starts, columns = _adjacency(database.table("walk.load_adjacency"), top_node_id + 1)
+        places, stacked = _vectors(database.table("walk.load_vectors"), top_node_id + 1, dimension)
+        return cls(starts, columns, places, stacked)
+
+    @property
+    def bytes(self) -> int:
+        """Memory the arrays hold."""
+        numbers = self.starts.nbytes + self.places.nbytes + self.vectors.nbytes
+        return int(numbers + sum(column.nbytes for column in self.steps))
+
+    def register(self, database: Database) -> None:
+        """Create the SQL functions `adjacent(node_id)` and `similarity(node_id, vector)`; cursors share them."""
+        vector = f"FLOAT[{self.vectors.shape[1]}]"
+        database.create_function("adjacent", self.adjacent, ["INTEGER"], _STEP)
+        database.create_function("similarity", self.similarity, ["INTEGER", vector], "DOUBLE")
+        # created again, allowed to answer NULL to what is not NULL: a node without a vector
+        database.connection.remove_function("similarity")
+        database.connection.create_function(
+            "similarity", self.similarity, ["INTEGER", vector], "DOUBLE", type="arrow", null_handling="special"
+        )
+
+    def adjacent(self, node_ids: pa.Array) -> pa.Array:
+        """The steps out of each node in stored order; an empty list for NULL and for what is no node."""
+        ids = _known(node_ids, len(self.starts) - 1)
+        first = self.starts[ids]
+        counts = np.where(ids < 0, 0, self.starts[ids + 1] - first)
+        ends = np.cumsum(counts)
+        # row k of the answer is row k of its node's run: the run's first row, plus k less the rows of earlier nodes
+        rows = np.repeat(first - (ends - counts), counts) + np.arange(ends[-1] if len(ends) else 0)
+        taken = [column.take(pa.array(rows)) for column in self.steps]
+        offsets = np.concatenate([[0], ends]).astype(np.int32)
+        return pa.ListArray.from_arrays(pa.array(offsets), pa.StructArray.from_arrays(taken, names=_STEP_COLUMNS))
+
+    def similarity(self, node_ids: pa.Array, questions: pa.Array) -> pa.Array:
+        """Cosine of each node with the question beside it; NULL where either has no vector.
+
+        Products on the grid are integers below 2^24, so float32 sums them exactly, in any order.
+        """
+        ids = _known(node_ids, len(self.places))
+        places = np.where(ids < 0, -1, self.places[ids]) if len(self.places) else ids
+        asked = _flat(questions)
+        has_vector = pc.is_valid(asked).to_numpy(zero_copy_only=False)
+        known = (places >= 0) & has_vector
+        beside = asked.flatten().to_numpy(zero_copy_only=False).reshape(-1, self.vectors.shape[1])
+        row_of = np.cumsum(has_vector) - 1  # flatten leaves out the rows of NULL
+        cosine = np.zeros(len(ids))
+        products = np.einsum("ij,ij->i", self.vectors[places[known]], beside[row_of[known]])
+        cosine[known] = np.minimum(1.0, products.astype(np.float64) / GRID)
+        return pa.array(cosine, mask=~known)
+
+
+def _known(node_ids: pa.Array, count: int) -> NDArray[np.int64]:
+    """The ids as numbers, -1 for NULL and for ids outside of the arrays."""
+    ids = _flat(node_ids).fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+    return np.where((ids >= 0) & (ids < count), ids, -1)
+
+
+def _flat(column: pa.Array | pa.ChunkedArray) -> pa.Array:
+    """One array, whichever of the two the engine hands over."""
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+
+
+def _adjacency(table: pa.Table, count: int) -> tuple[NDArray[np.int64], tuple[pa.Array, ...]]:
+    node_ids = table["node_id"].to_numpy()
+    if np.any(node_ids[1:] < node_ids[:-1]):  # a file written elsewhere need not be in order
+        order = np.argsort(node_ids, kind="stable")
+        table, node_ids = table.take(pa.array(order)), node_ids[order]
+    starts = np.zeros(count + 1, dtype=np.int64)
+    np.cumsum(np.bincount(node_ids, minlength=count), out=starts[1:])
+    return starts, tuple(_flat(table[name]) for name in _STEP_COLUMNS)
+
+
+def _vectors(table: pa.Table, count: int, dimension: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    places = np.full(count, -1, dtype=np.int32)
+    places[table["node_id"].to_numpy()] = np.arange(table.num_rows, dtype=np.int32)
+    vectors = _flat(table["embedding"]).flatten().to_numpy().astype(np.float32, copy=False)
+    return places, vectors.reshape(-1, max(1, dimension))
