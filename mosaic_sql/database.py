@@ -15,6 +15,7 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
+from pyarrow import parquet
 
 from mosaic_sql import sqlfiles
 from mosaic_sql.errors import (
@@ -239,7 +240,7 @@ def _attach(database: Database, storage_version: str) -> None:
     if database.folder or database.path == ":memory:":
         database.execute("store.attach_memory")
         if database.folder:
-            database.script("folder", folder=str(Path(database.path).resolve()))
+            _attach_folder(database)
     elif database.read_only:
         database.execute("store.attach_read_only", path=database.path)
     else:
@@ -248,14 +249,44 @@ def _attach(database: Database, storage_version: str) -> None:
     database.execute("store.use_corpus")
 
 
+def _attach_folder(database: Database) -> None:
+    dimension = read_manifest(database.path)["dimension"]
+    try:
+        database.script("folder", folder=str(Path(database.path).resolve()), dimension=dimension)
+    except MosaicError as error:
+        raise StoreError(f"{database.path} is incomplete or damaged; export it again ({error})") from error
+
+
+def read_manifest(folder: str | Path) -> dict[str, Any]:
+    """The one row of a folder's manifest.parquet.
+
+    Raises:
+        StoreError: there is none, it cannot be read, or another program wrote it.
+        SchemaVersionError: written by another version.
+    """
+    path = Path(folder) / "manifest.parquet"
+    if not path.is_file():
+        raise StoreError(f"{folder} is a folder without manifest.parquet; write one with `mosaic export DB {folder}`")
+    try:
+        with parquet.ParquetFile(path.resolve()) as file:
+            rows = file.read().to_pylist()
+    except (OSError, pa.ArrowException) as error:
+        why = " ".join(str(error).split())[:200]
+        raise StoreError(f"{path} cannot be read, it may be cut short or damaged ({why})") from error
+    manifest: dict[str, Any] = rows[0] if len(rows) == 1 else {}
+    counts, dimension = manifest.get("counts"), manifest.get("dimension")
+    if manifest.get("format") != "mosaic" or not (isinstance(counts, dict) and isinstance(dimension, int)):
+        raise StoreError(f"{path} is not the manifest of a mosaic export; name another folder")
+    _check_version(str(folder), manifest.get("schema_version"))
+    return manifest
+
+
 def _check_path(name: str, *, folder: bool, may_create: bool) -> bool:
     """Whether the store is new; refuses what is no DuckDB file before the engine sees it."""
     if name == ":memory:":
         return True
     path = Path(name)
     if folder:
-        if not (path / "manifest.parquet").is_file():
-            raise StoreError(f"{name} is a folder without manifest.parquet; write one with `mosaic export DB {name}`")
         return False
     if not path.exists():
         if not may_create:
@@ -280,10 +311,13 @@ def _check_corpus(database: Database) -> None:
         return
     if not {"meta", "document", "chunk", "node"} <= tables:
         raise StoreError(f"{database.path} is a DuckDB file but not a mosaic corpus; name another file")
-    version = database.meta().get("schema_version")
+    _check_version(database.path, database.meta().get("schema_version"))
+
+
+def _check_version(name: str, version: object) -> None:
     if version != SCHEMA_VERSION:
         raise SchemaVersionError(
-            f"{database.path} has schema version {version}, this is for version {SCHEMA_VERSION}; "
+            f"{name} has schema version {version}, this is for version {SCHEMA_VERSION}; "
             "open it with the version of mosaic-sql that wrote it, `mosaic export`, and `mosaic import` here"
         )
 

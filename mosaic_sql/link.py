@@ -93,7 +93,8 @@ def _target(
     opens = question[: run[0].start].strip(" \"'“(") == ""
     sure = len(run) > 1 or (run[0].strong and not opens)
     weight = share * min(1.0, 0.5 + 0.25 * len(content)) if sure else 0.3 * share
-    chosen = [name for name in names if name.is_title] or list(names)
+    graph = [name for name in names if name.origin == "graph"]
+    chosen = graph + ([name for name in names if name.is_title] or [name for name in names if name not in graph])
     return Target(
         group_id=group_id,
         name=question[run[0].start : run[-1].end],
@@ -103,5 +104,8 @@ def _target(
         node_names=tuple(name.name for name in chosen),
         char_start=run[0].start,
         char_end=run[-1].end,
-        why="title" if chosen[0].is_title else "name",
+        why="title" if any(name.is_title for name in chosen) else "name",
+        origin="graph" if graph else "text",
+        kinds=tuple(sorted({kind for name in graph for kind in name.kinds})),
+        graph_ids=tuple(name.node_id for name in graph),
     )

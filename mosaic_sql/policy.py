@@ -96,7 +96,8 @@ class ContextPolicy(_Part):
     window_stride: int = Field(800, ge=50, le=1_000_000, description="characters between window starts")
     passage_limit: int = Field(15, ge=1, le=1000, description="numbered passages")
     context_chars: int = Field(24_000, ge=100, le=10_000_000, description="characters of all passages together")
-    min_support: float = Field(0.3, ge=0, le=1, description="best cosine under which, with no shared word, nothing is answered")
+    min_support: float = Field(0.3, ge=0, le=1, description="no answer under this best cosine and under min_overlap")
+    min_overlap: float = Field(0.5, ge=0, le=1, description="share of the question's words that the evidence must hold")
 
 
 class Policy(_Part):

@@ -36,7 +36,8 @@ class RenderedQuery:
 class Target:
     """A name found in the question and what it is in the corpus.
 
-    `weight` in [0, 1] is how surely the question means it; `node_ids` are the nodes it names, best first.
+    `weight` in [0, 1] is how surely the question means it; `node_ids` are the nodes it names, best first; `origin` is
+    `graph` where some are nodes of an imported graph: `graph_ids`, with their `kinds`.
     """
 
     group_id: int
@@ -48,6 +49,9 @@ class Target:
     char_start: int
     char_end: int
     why: str
+    origin: str = "text"
+    kinds: tuple[str, ...] = ()
+    graph_ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -125,18 +129,37 @@ class Context:
     """The numbered passages an answer may use, within the policy's budget.
 
     `support` in [0, 1] is the best cosine of the question with a chunk of the evidence (1.0 for a graph match),
-    `matched` tells whether a content word of the question stands in a passage.
+    `overlap` in [0, 1] the share of the question's content words that stand in a passage.
     """
 
     passages: tuple[Passage, ...]
     support: float
-    matched: bool
+    overlap: float
 
     @property
     def fingerprint(self) -> str:
         """SHA-256 (16 hex digits) of the passages' texts and sources, in order."""
         text = json.dumps([[p.number, p.source, p.text] for p in self.passages])
         return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A node that a pattern or a shortest path ends in, and how many hops away."""
+
+    node_id: int
+    name: str
+    depth: int
+
+
+@dataclass(frozen=True)
+class StageTime:
+    """One stage of a run: the rows it left and the milliseconds it took."""
+
+    stage: str
+    query: str
+    rows: int
+    milliseconds: float
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,15 @@ from typing import Any
 from mosaic_sql import sqlfiles
 from mosaic_sql import text as words
 from mosaic_sql.database import with_literals
+from mosaic_sql.pattern import Automaton
 from mosaic_sql.policy import PART_OF, Policy
 from mosaic_sql.records import RenderedQuery, Target
 
 TERM_LIMIT = 62
 """Distinct content stems of a question that take part: one bit each in a BIGINT."""
+
+TYPED = ("bfs", "meta_path", "shortest_path", "constrained_shortest_path")
+"""Operators that walk from anchors over relations."""
 
 # Words that ask; they are no relation that could stand beside a name.
 QUESTION_STEMS = frozenset(
@@ -117,7 +121,7 @@ def _values(questions: Sequence[Question], policy: Policy, form: Form) -> dict[s
             for q in questions
         ],
         "question_terms": [row for q in questions for row in question_terms(q)],
-        "targets": [row for q in questions for row in _targets(q)],
+        "targets": [row for q in questions for row in _targets(q, typed=policy.walk.operator in TYPED)],
         "topics": [{"question_id": q.question_id, "node_id": node_id} for q in questions for node_id in q.topics],
         "transitions": [
             {"question_id": q.question_id, **transition} for q in questions for transition in q.transitions
@@ -134,7 +138,23 @@ def question_terms(question: Question) -> list[dict[str, Any]]:
     ]
 
 
-def _targets(question: Question) -> list[dict[str, Any]]:
+def transitions(automaton: Automaton, relations: Mapping[str, int]) -> tuple[dict[str, Any], ...]:
+    """An automaton as rows for SQL; `relations` gives the id of every relation it names."""
+    return tuple(
+        {
+            "state": transition.state,
+            "relation_id": None if transition.relation is None else relations[transition.relation],
+            "forward": transition.forward,
+            "kind": transition.kind,
+            "next_state": transition.next_state,
+            "accepts": transition.next_state in automaton.accepting,
+        }
+        for transition in automaton.transitions
+    )
+
+
+def _targets(question: Question, *, typed: bool) -> list[dict[str, Any]]:
+    """Rows of `target`; a typed walk starts from the imported graph's nodes where the name has any."""
     return [
         {
             "question_id": question.question_id,
@@ -144,5 +164,5 @@ def _targets(question: Question) -> list[dict[str, Any]]:
             "node_id": node_id,
         }
         for target in question.targets
-        for node_id in target.node_ids
+        for node_id in ((target.graph_ids if typed else ()) or target.node_ids)
     ]

@@ -183,9 +183,9 @@ def sentences(text: str) -> list[tuple[int, int]]:
 
 def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
     mark, end = match.group(), match.end()
-    if mark[0] in "\n。！？" or not text[end:].strip():
-        return True
     rest = text[end : end + 60]
+    if mark[0] in "\n。！？" or not rest:
+        return True
     if rest[0].isspace():
         following = rest.lstrip()
         if not following:
@@ -195,7 +195,7 @@ def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
             return False
     elif not _glued_start(rest):
         return False
-    word = _LAST_WORD.search(text, start, match.start())
+    word = _LAST_WORD.search(text, max(start, match.start() - 32), match.start())
     last = word.group().lower() if word else ""
     return not (last in ABBREVIATIONS or _INITIALS.fullmatch(last))
 

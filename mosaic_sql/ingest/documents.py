@@ -11,7 +11,7 @@ import numpy as np
 from mosaic_sql import text as words
 from mosaic_sql.database import Database
 from mosaic_sql.errors import ModelError
-from mosaic_sql.ingest.chunking import chunk, embedding_text
+from mosaic_sql.ingest.chunking import SPECIAL_TOKENS, chunk, embedding_text
 from mosaic_sql.ingest.index import Progress
 from mosaic_sql.ingest.store import Prepared, Writer, digest_of
 from mosaic_sql.models import Embedder, to_grid
@@ -106,7 +106,7 @@ class _Adder:
             return [ChunkDraft(0, item.title, "", item.text, 0, len(item.text), subjects)]
         if self._embedder is None:
             return chunk(item, token_offsets=_word_offsets, max_tokens=200)
-        return chunk(item, token_offsets=self._embedder.token_offsets, max_tokens=self._embedder.max_tokens)
+        return chunk(item, token_offsets=self._embedder.token_offsets, max_tokens=self._embedder.max_tokens + SPECIAL_TOKENS)
 
     def store(self, batch: Sequence[tuple[Prepared, int | None]]) -> None:
         """Embed and write a batch in one transaction."""

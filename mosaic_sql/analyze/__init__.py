@@ -1,0 +1,110 @@
+"""Question and catalogue in, analysis and validated policy out. Sees the question and the schema only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from mosaic_sql.analyze import cues, shapes
+from mosaic_sql.policy import Correction, Policy, clamp, default_policy, named_policy
+from mosaic_sql.records import Analysis, Catalogue, Target
+
+__all__ = ["analyze"]
+
+
+@dataclass(frozen=True)
+class _Choice:
+    operator: str
+    reason: str
+    pattern: str | None = None
+
+
+def analyze(
+    question: str,
+    targets: tuple[Target, ...],
+    catalogue: Catalogue,
+    *,
+    named: str = "default",
+    overrides: Mapping[str, Any] | None = None,
+) -> Analysis:
+    """Read a question and decide its policy.
+
+    `named` is one of `policy.NAMED_POLICIES`; `overrides` are controls that a person set: they win, unclamped.
+
+    Raises:
+        PolicyError: an override that cannot be meant.
+    """
+    overrides = dict(overrides or {})
+    signals, proposal = cues.read(question, targets)
+    choice = _choose(question, targets, catalogue, named, _override(overrides, "operator"))
+    pattern = _override(overrides, "pattern") or choice.pattern
+    if named in ("narrow", "medium", "wide"):
+        policy, corrections = named_policy(named, choice.operator), ()
+    else:
+        held = cues.for_chunk_hop(proposal) if choice.operator == "chunk_hop" else proposal
+        held = held if choice.operator in ("chunk_hop", "beam") else {}
+        policy, corrections = clamp(held, choice.operator)
+    policy = Policy.parse({"pattern": pattern, **overrides}, base=policy)
+    return Analysis(
+        question=question,
+        targets=targets,
+        signals=signals,
+        policy=policy,
+        corrections=tuple[Correction, ...](corrections),
+        operator_reason=choice.reason,
+    )
+
+
+def _override(overrides: Mapping[str, Any], name: str) -> Any:
+    nested = overrides.get("walk")
+    return overrides.get(name, nested.get(name) if isinstance(nested, Mapping) else None)
+
+
+def _choose(
+    question: str, targets: tuple[Target, ...], catalogue: Catalogue, named: str, forced: str | None
+) -> _Choice:
+    """The operator, its reason, and a pattern where one was found."""
+    anchors = [target for target in targets if target.origin == "graph" and target.weight > 0]
+    if forced is not None:
+        default_policy(forced)  # an unknown operator is refused here, with the list of known ones
+        needs_pattern = forced in ("meta_path", "constrained_shortest_path")
+        shape = _shape(question, anchors, catalogue) if needs_pattern else None
+        return _Choice(forced, "set by the caller", shape.pattern if shape else None)
+    if named == "mosaic":
+        return _Choice("beam", "the policy `mosaic` is the paper's beam")
+    if anchors:
+        choice = _from_anchors(question, anchors, catalogue)
+        if choice:
+            return choice
+    if catalogue.rule_edge_count * 2 >= catalogue.edge_count and catalogue.chunk_count:
+        return _Choice("chunk_hop", "a text whose edges come from rules")
+    if not catalogue.edge_count:
+        return _Choice("chunk_hop", "no edges in the corpus")
+    return _Choice("beam", "edges that were given, and no anchor with a pattern")
+
+
+def _from_anchors(question: str, anchors: list[Target], catalogue: Catalogue) -> _Choice | None:
+    shape = _shape(question, anchors, catalogue)
+    first = anchors[0].name
+    has_text = catalogue.chunk_count > 0
+    if len(anchors) >= 2:
+        both = f"two anchors ({first}, {anchors[1].name})"
+        if cues.asks_relation(question) and not (shape and shape.score > 1):
+            return _Choice("shortest_path", f"{both} and no relation named")
+        if shape and (cues.asks_verdict(question) or not has_text):
+            said = ", ".join(shape.words)
+            return _Choice("constrained_shortest_path", f"{both} and a pattern, from: {said}", shape.pattern)
+        return None if has_text else _Choice("shortest_path", f"{both} and no pattern found")
+    if shape and (shape.score >= 1.2 or not has_text):
+        said = ", ".join(shape.words)
+        return _Choice("meta_path", f"one anchor ({first}) and a pattern, from: {said}", shape.pattern)
+    return None if has_text else _Choice("bfs", f"one anchor ({first}) and no aspect named")
+
+
+def _shape(question: str, anchors: list[Target], catalogue: Catalogue) -> shapes.Shape | None:
+    if not anchors:
+        return None
+    spans = [(target.char_start, target.char_end) for target in anchors]
+    kinds = [target.kinds or ("",) for target in anchors[:2]]
+    return shapes.find(question, spans, kinds, catalogue)

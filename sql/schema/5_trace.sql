@@ -1,0 +1,80 @@
+-- Runs: every retrieval's seeds, walk, evidence, model calls and events, as rows. The same tables live in memory and in
+-- the file of kept runs beside the corpus.
+
+CREATE TABLE IF NOT EXISTS run (
+    run_id          VARCHAR,
+    started_at      TIMESTAMP,
+    question        VARCHAR,
+    policy          JSON,
+    operator        VARCHAR,
+    operator_reason VARCHAR,
+    signals         JSON,
+    corrections     JSON,
+    form            VARCHAR,
+    stop_reason     VARCHAR,
+    package_version VARCHAR,
+    schema_version  VARCHAR,
+    sql_hash        VARCHAR,
+    context_hash    VARCHAR,
+    answer          VARCHAR,
+    answer_method   VARCHAR,
+    answer_found    BOOLEAN,
+    milliseconds    DOUBLE
+);
+
+CREATE TABLE IF NOT EXISTS seed (
+    run_id VARCHAR, item_kind VARCHAR, item_id INTEGER, name VARCHAR, group_id INTEGER, score DOUBLE, why VARCHAR
+);
+
+CREATE TABLE IF NOT EXISTS walk (
+    run_id       VARCHAR,
+    depth        INTEGER,
+    path_id      BIGINT,
+    parent_id    BIGINT,
+    tail_kind    VARCHAR,
+    tail_id      INTEGER,
+    nodes        INTEGER[],
+    edges        INTEGER[],
+    chunks       INTEGER[],
+    score        DOUBLE,
+    terms        STRUCT(
+        relation_similarity DOUBLE, target_relevance DOUBLE, specificity DOUBLE, anchor_consistency DOUBLE,
+        transition_alignment DOUBLE, coherence DOUBLE, hub_exposure DOUBLE, repetition DOUBLE, question_like DOUBLE,
+        source_weight DOUBLE, tau DOUBLE, cue DOUBLE, residual DOUBLE
+    ),
+    view         VARCHAR,
+    rank         INTEGER,
+    kept         BOOLEAN,
+    pruned_by    VARCHAR,
+    gain         DOUBLE,
+    completeness DOUBLE,
+    stopped      VARCHAR
+);
+
+CREATE TABLE IF NOT EXISTS evidence (
+    run_id    VARCHAR,
+    rank      INTEGER,
+    unit_kind VARCHAR,
+    unit_id   INTEGER,
+    chunk_id  INTEGER,
+    path_id   BIGINT,
+    role      VARCHAR,
+    score     DOUBLE,
+    kept      BOOLEAN,
+    pruned_by VARCHAR
+);
+
+CREATE TABLE IF NOT EXISTS call (
+    run_id            VARCHAR,
+    ordinal           INTEGER,
+    purpose           VARCHAR,
+    model             VARCHAR,
+    prompt_tokens     INTEGER,
+    completion_tokens INTEGER,
+    milliseconds      DOUBLE,
+    finish_reason     VARCHAR
+);
+
+CREATE TABLE IF NOT EXISTS event (
+    run_id VARCHAR, ordinal INTEGER, stage VARCHAR, query VARCHAR, row_count INTEGER, milliseconds DOUBLE
+);

@@ -1,0 +1,169 @@
+-- A corpus as a folder of Parquet, one file a table, each in a total order: that of the file where a table is
+-- derived, that of the ids where it is not. The manifest comes last.
+
+COPY (
+    SELECT key, value
+    FROM meta
+    ORDER BY key, value
+) TO ($folder || '/meta.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+COPY (
+    SELECT document_id, source, title, hash, char_count, properties
+    FROM document
+    ORDER BY document_id
+) TO ($folder || '/document.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+COPY (
+    SELECT chunk_id, document_id, ordinal, title, heading, text, char_start, char_end, term_count, embedding
+    FROM chunk
+    ORDER BY chunk_id
+) TO ($folder || '/chunk.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+COPY (
+    SELECT sentence_id, chunk_id, ordinal, char_start, char_end, embedding
+    FROM sentence
+    ORDER BY sentence_id
+) TO ($folder || '/sentence.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+COPY (
+    SELECT node_id, name, key, kinds, description, properties, origin, degree, chunk_count, specificity,
+           hub_share, embedding
+    FROM node
+    ORDER BY node_id
+) TO ($folder || '/node.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+COPY (
+    SELECT node_id, alias, alias_key, is_title, chunk_id
+    FROM alias
+    ORDER BY alias_key, node_id, is_title, chunk_id NULLS FIRST, alias
+) TO ($folder || '/alias.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+COPY (
+    SELECT relation_id, relation, embedding
+    FROM relation
+    ORDER BY relation_id
+) TO ($folder || '/relation.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+COPY (
+    SELECT edge_id, source_id, relation_id, target_id, label, fact_id, fact, weight, properties, origin,
+           embedding
+    FROM edge
+    ORDER BY edge_id
+) TO ($folder || '/edge.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+COPY (
+    SELECT node_id, chunk_id, sentence_id, char_start, char_end, origin
+    FROM mention
+    ORDER BY chunk_id, sentence_id, char_start, char_end, node_id, origin
+) TO ($folder || '/mention.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+COPY (
+    SELECT edge_id, chunk_id
+    FROM edge_chunk
+    ORDER BY edge_id, chunk_id
+) TO ($folder || '/edge_chunk.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+COPY (
+    SELECT node_id, chunk_id
+    FROM title_page
+    ORDER BY chunk_id, node_id
+) TO ($folder || '/title_page.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+COPY (
+    SELECT term_id, term, chunk_count, sentence_count, idf, specificity
+    FROM term
+    ORDER BY term, term_id
+) TO ($folder || '/term.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+COPY (
+    SELECT form, term_id
+    FROM term_form
+    ORDER BY form, term_id
+) TO ($folder || '/term_form.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+COPY (
+    SELECT term_id, chunk_id, tf, weight
+    FROM posting
+    ORDER BY term_id, chunk_id
+) TO ($folder || '/posting.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+COPY (
+    SELECT term_id, sentence_id
+    FROM sentence_posting
+    ORDER BY term_id, sentence_id
+) TO ($folder || '/sentence_posting.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+COPY (
+    SELECT term_id, node_id, weight
+    FROM name_posting
+    ORDER BY term_id, node_id
+) TO ($folder || '/name_posting.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+COPY (
+    SELECT term_id, chunk_id, node_id, sentence_id, side
+    FROM mention_context
+    ORDER BY term_id, chunk_id, node_id, sentence_id, side
+) TO ($folder || '/mention_context.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+COPY (
+    SELECT node_id, neighbour_id, edge_id, relation_id, forward
+    FROM adjacency
+    ORDER BY node_id, edge_id, forward DESC
+) TO ($folder || '/adjacency.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+COPY (
+    SELECT chunk_id, node_id, next_chunk_id, is_title, specificity, title_share
+    FROM link
+    ORDER BY chunk_id, node_id, is_title DESC, next_chunk_id
+) TO ($folder || '/link.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+COPY (
+    SELECT source_kind, relation, target_kind, edge_count
+    FROM schema_path
+    ORDER BY edge_count DESC, source_kind, relation, target_kind
+) TO ($folder || '/schema_path.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+COPY (
+    SELECT chunk_id
+    FROM pending_chunk
+    ORDER BY chunk_id
+) TO ($folder || '/pending_chunk.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+COPY (
+    SELECT alias_key
+    FROM pending_key
+    ORDER BY alias_key
+) TO ($folder || '/pending_key.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+COPY (
+    SELECT 'mosaic' AS format,
+           (SELECT value FROM meta WHERE key = 'schema_version') AS schema_version,
+           (SELECT value FROM meta WHERE key = 'dimension')::INTEGER AS dimension,
+           (SELECT value FROM meta WHERE key = 'embedder') AS embedder,
+           {
+               meta: (SELECT count(*) FROM meta),
+               document: (SELECT count(*) FROM document),
+               chunk: (SELECT count(*) FROM chunk),
+               sentence: (SELECT count(*) FROM sentence),
+               node: (SELECT count(*) FROM node),
+               alias: (SELECT count(*) FROM alias),
+               relation: (SELECT count(*) FROM relation),
+               edge: (SELECT count(*) FROM edge),
+               mention: (SELECT count(*) FROM mention),
+               edge_chunk: (SELECT count(*) FROM edge_chunk),
+               title_page: (SELECT count(*) FROM title_page),
+               term: (SELECT count(*) FROM term),
+               term_form: (SELECT count(*) FROM term_form),
+               posting: (SELECT count(*) FROM posting),
+               sentence_posting: (SELECT count(*) FROM sentence_posting),
+               name_posting: (SELECT count(*) FROM name_posting),
+               mention_context: (SELECT count(*) FROM mention_context),
+               adjacency: (SELECT count(*) FROM adjacency),
+               link: (SELECT count(*) FROM link),
+               schema_path: (SELECT count(*) FROM schema_path),
+               pending_chunk: (SELECT count(*) FROM pending_chunk),
+               pending_key: (SELECT count(*) FROM pending_key)
+           } AS counts,
+           $version::VARCHAR AS package_version,
+           $written_at::VARCHAR AS written_at
+) TO ($folder || '/manifest.parquet') (FORMAT parquet, COMPRESSION zstd);
