@@ -58,7 +58,7 @@ class Resident:
         database.create_function("similarity", self.similarity, ["INTEGER", vector], "DOUBLE")
         # created again, allowed to answer NULL to what is not NULL: a node without a vector
         database.connection.remove_function("similarity")
-        database.connection.create_function(
+        database.connection.create_function(  # type: ignore[call-overload]  # the stub knows the enum only
             "similarity", self.similarity, ["INTEGER", vector], "DOUBLE", type="arrow", null_handling="special"
         )
 

@@ -31,7 +31,8 @@ WITH path AS (  -- the same edges once
 ), judged AS (
     SELECT p.question_id, p.rank, p.edge_id, s.chunk_id, p.path_id, p.score,
            -- the cap holds for the filter's paths; the floor takes the best excluded units back
-           (p.place <= $candidate_limit::INTEGER AND p.rank <= $evidence_count::INTEGER) OR p.rank <= $min_evidence::INTEGER AS kept,
+           (p.place <= $candidate_limit::INTEGER AND p.rank <= $evidence_count::INTEGER)
+           OR p.rank <= $min_evidence::INTEGER AS kept,
            CASE WHEN p.place > $candidate_limit::INTEGER THEN 'candidate_limit' ELSE 'evidence_count' END AS rule
     FROM placed AS p
     LEFT JOIN source AS s ON s.edge_id = p.edge_id

@@ -18,11 +18,18 @@ WITH best_in AS (  -- G: the best kept path into a chunk
     JOIN base AS b ON b.question_id = w.question_id AND b.chunk_id = w.tail_id
     WHERE w.depth > 0 AND w.kept
     GROUP BY w.question_id, p.tail_id
+), offered AS (  -- a link may reach a chunk that neither words nor vectors found
+    SELECT question_id, chunk_id, score, title_weight
+    FROM base
+    UNION ALL
+    SELECT i.question_id, i.tail_id, 0, 0
+    FROM best_in AS i
+    ANTI JOIN base AS b ON b.question_id = i.question_id AND b.chunk_id = i.tail_id
 ), scored AS (
     SELECT b.question_id, b.chunk_id, b.title_weight, i.path_id,
            b.score + $link_gain::DOUBLE * coalesce(i.score, 0) + $back_gain::DOUBLE * coalesce(o.score, 0) AS score,
            b.score < $link_gain::DOUBLE * coalesce(i.score, 0) AS by_link
-    FROM base AS b
+    FROM offered AS b
     LEFT JOIN best_in AS i ON i.question_id = b.question_id AND i.tail_id = b.chunk_id
     LEFT JOIN best_out AS o ON o.question_id = b.question_id AND o.tail_id = b.chunk_id
 ), page AS (  -- the best page of each named target, in the question's order

@@ -49,11 +49,12 @@ WITH lexical AS (
     LEFT JOIN page AS p ON p.question_id = f.question_id AND p.chunk_id = f.chunk_id
 ), boosted AS (
     SELECT question_id, chunk_id, lexical, cosine, title_weight, covered, f0,
-           f0 + $title_boost::DOUBLE * title_weight * max(f0) OVER (PARTITION BY question_id) AS f1
+           f0 + $title_boost::DOUBLE * title_weight * greatest(0, max(f0) OVER (PARTITION BY question_id)) AS f1
     FROM (SELECT *, share * lexical + (1 - share) * coalesce(cosine, 0) AS f0 FROM arm)
 ), plain AS (
     SELECT question_id, chunk_id, lexical, cosine, title_weight, covered,
-           f1 / nullif(max(f1) OVER (PARTITION BY question_id), 0) AS plain_score
+           -- where even the best is below zero, none is like the question
+           f1 / nullif(greatest(0, max(f1) OVER (PARTITION BY question_id)), 0) AS plain_score
     FROM boosted
 )
 SELECT question_id,

@@ -17,8 +17,7 @@
 --   stopped VARCHAR
 -- order: none
 WITH frontier AS (
-    SELECT question_id, depth, path_id, parent_id, tail_id, seed_group, nodes, edges, relations, sums, score, terms,
-           view, rank, kept, pruned_by, seen_nodes, seen_edges, gain, completeness, stopped
+    SELECT question_id, depth, path_id, tail_id, seed_group, nodes, edges, relations, sums, terms, seen_nodes, seen_edges
     FROM walk
     WHERE kept AND stopped IS NULL AND depth < $max_depth::INTEGER
 ), expansion AS (
@@ -38,7 +37,7 @@ WITH frontier AS (
            coalesce(e.similarity, r.similarity, 0) AS relation,
            coalesce(e.alignment, (coalesce(a.similarity, 0) + coalesce(r.similarity, 0) + v.similarity) / 3, 0) AS aligned,
            coalesce(e.anchored, false)::INTEGER AS anchored,
-           v.relevance, v.specificity, v.hub_exposure, v.question_like,
+           g.groups IS NULL AS aimless, v.relevance, v.specificity, v.hub_exposure, v.question_like,
            row_number() OVER (
                PARTITION BY f.question_id, f.path_id
                ORDER BY coalesce(e.similarity, r.similarity, 0) DESC, v.similarity DESC, x.edge_id
@@ -49,11 +48,14 @@ WITH frontier AS (
     LEFT JOIN node_score AS a ON a.question_id = x.question_id AND a.node_id = f.tail_id
     LEFT JOIN edge_score AS e ON e.question_id = x.question_id AND e.edge_id = x.edge_id
     LEFT JOIN relation_score AS r ON r.question_id = x.question_id AND r.relation_id = x.relation_id
+    LEFT JOIN aim AS g ON g.question_id = x.question_id
     WHERE NOT list_contains(f.nodes, x.neighbour_id)
 ), summed AS (
     SELECT * EXCLUDE (sums),
-           {'relation': sums.relation + relation, 'aim': greatest(sums.aim, relevance), 'specific': sums.specific + specificity,
-            'anchored': sums.anchored + anchored, 'aligned': sums.aligned + aligned,
+           {'relation': sums.relation + relation,
+            -- the nearest the path comes to a target; without targets, how like the question it ends
+            'aim': CASE WHEN aimless THEN relevance ELSE greatest(sums.aim, relevance) END,
+            'specific': sums.specific + specificity, 'anchored': sums.anchored + anchored, 'aligned': sums.aligned + aligned,
             -- consecutive edges hang together as far as both speak of the question
             'coherent': sums.coherent + CASE WHEN depth = 1 THEN relation ELSE least(relation, sums.last) END,
             'hub': sums.hub + hub_exposure, 'last': relation} AS sums
@@ -91,9 +93,8 @@ WITH frontier AS (
            row_number() OVER (PARTITION BY question_id ORDER BY turn, score DESC, parent_id, edge_id) AS rank
     FROM (
         SELECT *,
-               least(2, row_number() OVER (
-                   PARTITION BY question_id, list_sort(edges) ORDER BY score DESC, parent_id, edge_id
-               )) AS turn
+               least(2, row_number() OVER (PARTITION BY question_id, list_sort(edges)
+                                           ORDER BY score DESC, parent_id, edge_id)) AS turn
         FROM scored
     )
 ), judged AS (
@@ -101,8 +102,7 @@ WITH frontier AS (
     FROM ranked
 ), reached AS (  -- A and N, E of eq. 9: what was there, and what this depth's kept paths hold
     SELECT question_id, depth,
-           any_value(seen_nodes) AS old_nodes,
-           any_value(seen_edges) AS old_edges,
+           any_value(seen_nodes) AS old_nodes, any_value(seen_edges) AS old_edges,
            list_sort(list_distinct(flatten(list(nodes)))) AS new_nodes,
            list_sort(list_distinct(flatten(list(edges)))) AS new_edges
     FROM judged
@@ -137,8 +137,7 @@ SELECT j.question_id,
        j.parent_id,
        j.neighbour_id AS tail_id,
        j.seed_group,
-       j.nodes,
-       j.edges,
+       j.nodes, j.edges,
        list_append(j.relations, j.relation_id) AS relations,
        j.sums,
        j.score,

@@ -10,11 +10,12 @@
 --   DOUBLE, cue DOUBLE, residual DOUBLE), view VARCHAR, rank INTEGER, kept BOOLEAN, pruned_by VARCHAR, gain
 --   DOUBLE, completeness DOUBLE, stopped VARCHAR
 -- order: question_id, depth, tail_id
-WITH RECURSIVE walk (question_id, tail_id, depth, path_id, parent_id, nodes, edges) USING KEY (question_id, tail_id) AS (
-    SELECT question_id, item_id, 0, item_id::BIGINT, NULL::BIGINT, [item_id], []::INTEGER[]
+WITH RECURSIVE walk (question_id, tail_id, depth, path_id, parent_id, nodes, edges, cut)
+    USING KEY (question_id, tail_id) AS (
+    SELECT question_id, item_id, 0, item_id::BIGINT, NULL::BIGINT, [item_id], []::INTEGER[], false
     FROM (SELECT DISTINCT question_id, item_id FROM seed WHERE item_kind = 'node')
     UNION ALL
-    SELECT question_id, tail_id, depth, path_id, parent_id, nodes, edges
+    SELECT question_id, tail_id, depth, path_id, parent_id, nodes, edges, cut
     FROM (
         WITH frontier AS (
             SELECT question_id, path_id, tail_id, depth, nodes, edges
@@ -39,16 +40,17 @@ WITH RECURSIVE walk (question_id, tail_id, depth, path_id, parent_id, nodes, edg
             FROM fresh
             WHERE fan <= $fan_out::INTEGER
         )
-        SELECT question_id,
-               neighbour_id AS tail_id,
-               depth + 1 AS depth,
-               neighbour_id::BIGINT AS path_id,
-               path_id AS parent_id,
-               list_append(nodes, neighbour_id) AS nodes,
-               list_append(edges, edge_id) AS edges
-        FROM chosen
-        WHERE turn = 1
-        QUALIFY row_number() OVER (PARTITION BY question_id ORDER BY path_id, edge_id) <= $row_budget::INTEGER
+        SELECT c.question_id,
+               c.neighbour_id AS tail_id,
+               c.depth + 1 AS depth,
+               c.neighbour_id::BIGINT AS path_id,
+               c.path_id AS parent_id,
+               list_append(c.nodes, c.neighbour_id) AS nodes,
+               list_append(c.edges, c.edge_id) AS edges,
+               count(*) OVER (PARTITION BY c.question_id) > $row_budget::INTEGER AS cut
+        FROM chosen AS c
+        WHERE c.turn = 1
+        QUALIFY row_number() OVER (PARTITION BY c.question_id ORDER BY c.path_id, c.edge_id) <= $row_budget::INTEGER
     )
 )
 SELECT question_id,
@@ -71,6 +73,6 @@ SELECT question_id,
        NULL::VARCHAR AS pruned_by,
        NULL::DOUBLE AS gain,
        NULL::DOUBLE AS completeness,
-       CASE WHEN depth >= $max_depth::INTEGER THEN 'max_depth' END AS stopped
+       CASE WHEN cut THEN 'row_budget' WHEN depth >= $max_depth::INTEGER THEN 'max_depth' END AS stopped
 FROM walk
 ORDER BY question_id, depth, tail_id

@@ -14,7 +14,8 @@
 -- order: question_id, depth, path_id
 WITH RECURSIVE transition AS (  -- the automaton; NULL is any relation, either direction, any kind
     SELECT unnest($transitions::STRUCT(
-        question_id INTEGER, state INTEGER, relation_id INTEGER, forward BOOLEAN, kind VARCHAR, next_state INTEGER, accepts BOOLEAN
+        question_id INTEGER, state INTEGER, relation_id INTEGER, forward BOOLEAN, kind VARCHAR, next_state INTEGER,
+        accepts BOOLEAN
     )[], recursive := true)
 ), ends AS (  -- groups are numbered in the order of the question; the first two are the ends
     SELECT question_id, item_id, dense_rank() OVER (PARTITION BY question_id ORDER BY group_id) AS side
@@ -43,10 +44,7 @@ WITH RECURSIVE transition AS (  -- the automaton; NULL is any relation, either d
             JOIN adjacency AS a ON a.node_id = f.tail_id
             /*</expand>*/
         )
-        SELECT DISTINCT f.question_id,
-               x.neighbour_id AS tail_id,
-               t.state,
-               f.remaining + 1 AS remaining,
+        SELECT DISTINCT f.question_id, x.neighbour_id AS tail_id, t.state, f.remaining + 1 AS remaining,
                t.state * 4294967296::BIGINT + x.neighbour_id AS path_id
         FROM expansion AS x
         JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
@@ -63,14 +61,15 @@ WITH RECURSIVE transition AS (  -- the automaton; NULL is any relation, either d
 ), walk AS (
     SELECT e.question_id, e.item_id AS tail_id, 0 AS state, 0 AS depth, e.item_id::BIGINT AS path_id,
            NULL::BIGINT AS parent_id, [e.item_id] AS nodes, []::INTEGER[] AS edges, false AS accepted,
-           0::BIGINT AS found, false AS cut
+           0::BIGINT AS found, false AS cut,
+           e.item_id::BIGINT AS route  -- the path whatever its state: two runs of the pattern over one path are one route
     FROM ends AS e
     WHERE e.side = 1
     UNION ALL
-    SELECT question_id, tail_id, state, depth, path_id, parent_id, nodes, edges, accepted, found, cut
+    SELECT question_id, tail_id, state, depth, path_id, parent_id, nodes, edges, accepted, found, cut, route
     FROM (
         WITH frontier AS (  -- a level is finished before the next: with enough paths found, no longer ones are tried
-            SELECT question_id, path_id, tail_id, state, depth, nodes, edges, found
+            SELECT question_id, path_id, tail_id, state, depth, nodes, edges, found, route
             FROM walk
             WHERE depth < $max_depth::INTEGER AND found < $path_limit::INTEGER AND NOT accepted
         ), expansion AS (
@@ -81,11 +80,10 @@ WITH RECURSIVE transition AS (  -- the automaton; NULL is any relation, either d
             /*</expand>*/
         ), moved AS (
             SELECT f.question_id, x.neighbour_id, t.next_state, x.edge_id,
-                   f.path_id, f.depth, f.nodes, f.edges, f.found,
+                   f.path_id, f.depth, f.nodes, f.edges, f.found, f.route,
                    t.accepts AND r.remaining = 0 AS accepted,
-                   row_number() OVER (
-                       PARTITION BY f.question_id ORDER BY f.path_id, x.edge_id, x.neighbour_id, t.next_state
-                   ) AS place
+                   -- a path that one run accepts ends there, the others go with it
+                   bool_or(t.accepts AND r.remaining = 0) OVER (PARTITION BY f.question_id, f.route, x.edge_id) AS arrives
             FROM expansion AS x
             JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
             JOIN transition AS t
@@ -98,20 +96,31 @@ WITH RECURSIVE transition AS (  -- the automaton; NULL is any relation, either d
              AND f.depth + 1 + r.remaining <= $max_depth::INTEGER
             LEFT JOIN node_kind AS k ON k.node_id = x.neighbour_id AND k.kind = t.kind
             WHERE NOT list_contains(f.nodes, x.neighbour_id) AND (t.kind IS NULL OR k.kind IS NOT NULL)
+        ), single AS (  -- each route once where it is accepted, else once per state
+            SELECT *
+            FROM moved
+            WHERE accepted = arrives
+            QUALIFY row_number() OVER (
+                PARTITION BY question_id, route, edge_id, if(accepted, -1, next_state) ORDER BY path_id, next_state
+            ) = 1
+        ), placed AS (
+            SELECT *,
+                   row_number() OVER (PARTITION BY question_id ORDER BY route, edge_id, next_state) AS place,
+                   dense_rank() OVER (PARTITION BY question_id ORDER BY route, edge_id) AS new_route
+            FROM single
         )
-        SELECT question_id,
-               neighbour_id AS tail_id,
-               next_state AS state,
-               depth + 1 AS depth,
-               (depth + 1) * 4294967296::BIGINT + place AS path_id,
-               path_id AS parent_id,
-               list_append(nodes, neighbour_id) AS nodes,
-               list_append(edges, edge_id) AS edges,
-               accepted,
-               found + count(*) FILTER (accepted) OVER (PARTITION BY question_id) AS found,
-               count(*) OVER (PARTITION BY question_id) > $row_budget::INTEGER AS cut
-        FROM moved
-        QUALIFY place <= $row_budget::INTEGER
+        SELECT p.question_id, p.neighbour_id AS tail_id, p.next_state AS state, p.depth + 1 AS depth,
+               (p.depth + 1) * 4294967296::BIGINT + p.place AS path_id,
+               p.path_id AS parent_id,
+               list_append(p.nodes, p.neighbour_id) AS nodes,
+               list_append(p.edges, p.edge_id) AS edges,
+               p.accepted,
+               p.found + count(*) FILTER (p.accepted AND p.place <= $row_budget::INTEGER)
+                             OVER (PARTITION BY p.question_id) AS found,
+               count(*) OVER (PARTITION BY p.question_id) > $row_budget::INTEGER AS cut,
+               (p.depth + 1) * 4294967296::BIGINT + p.new_route AS route
+        FROM placed AS p
+        QUALIFY p.place <= $row_budget::INTEGER
     )
 ), scored AS (  -- of equal length, the path through less common nodes
     SELECT w.question_id, w.path_id, avg(v.specificity)::DOUBLE / 65536.0 AS specificity

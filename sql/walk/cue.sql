@@ -17,7 +17,7 @@ WITH wanted AS (  -- stems that begin alike: director ~ direct
     FROM wanted AS w
     JOIN mention_context AS m ON m.term_id = w.term_id
     WHERE $max_depth::INTEGER > 1
-       OR m.chunk_id IN (SELECT item_id FROM seed WHERE item_kind = 'chunk')
+       OR (w.question_id, m.chunk_id) IN (SELECT (question_id, item_id) FROM seed WHERE item_kind = 'chunk')
     GROUP BY w.question_id, m.chunk_id, m.node_id, m.sentence_id, w.term_no
 ), in_sentence AS (
     SELECT question_id, chunk_id, node_id, sentence_id, sum(twice_idf)::BIGINT AS twice_idf

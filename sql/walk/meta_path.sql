@@ -13,18 +13,19 @@
 -- order: question_id, depth, path_id
 WITH RECURSIVE transition AS (  -- the automaton; NULL is any relation, either direction, any kind
     SELECT unnest($transitions::STRUCT(
-        question_id INTEGER, state INTEGER, relation_id INTEGER, forward BOOLEAN, kind VARCHAR, next_state INTEGER, accepts BOOLEAN
+        question_id INTEGER, state INTEGER, relation_id INTEGER, forward BOOLEAN, kind VARCHAR, next_state INTEGER,
+        accepts BOOLEAN
     )[], recursive := true)
 ), node_kind AS (
     SELECT node_id, unnest(kinds) AS kind
     FROM node
     WHERE list_has_any(kinds, (SELECT coalesce(list(DISTINCT kind), []) FROM transition WHERE kind IS NOT NULL))
-), walk (question_id, tail_id, state, depth, path_id, parent_id, nodes, edges, accepted)
+), walk (question_id, tail_id, state, depth, path_id, parent_id, nodes, edges, accepted, cut)
     USING KEY (question_id, tail_id, state) AS (
-    SELECT question_id, item_id, 0, 0, item_id::BIGINT, NULL::BIGINT, [item_id], []::INTEGER[], false
+    SELECT question_id, item_id, 0, 0, item_id::BIGINT, NULL::BIGINT, [item_id], []::INTEGER[], false, false
     FROM (SELECT DISTINCT question_id, item_id FROM seed WHERE item_kind = 'node')
     UNION ALL
-    SELECT question_id, tail_id, state, depth, path_id, parent_id, nodes, edges, accepted
+    SELECT question_id, tail_id, state, depth, path_id, parent_id, nodes, edges, accepted, cut
     FROM (
         WITH frontier AS (
             SELECT question_id, path_id, tail_id, state, depth, nodes, edges
@@ -45,7 +46,7 @@ WITH RECURSIVE transition AS (  -- the automaton; NULL is any relation, either d
               ON t.question_id = f.question_id
              AND t.state = f.state
              AND (t.relation_id IS NULL OR t.relation_id = x.relation_id)
-             AND (t.forward IS NULL OR t.forward = x.forward)
+             AND (t.forward IS NULL OR t.forward = x.forward OR x.neighbour_id = f.tail_id)  -- a loop goes both ways
             LEFT JOIN node_kind AS k ON k.node_id = x.neighbour_id AND k.kind = t.kind
             WHERE t.kind IS NULL OR k.kind IS NOT NULL
         ), chosen AS (
@@ -59,18 +60,21 @@ WITH RECURSIVE transition AS (  -- the automaton; NULL is any relation, either d
               ON seen.question_id = m.question_id AND seen.tail_id = m.neighbour_id AND seen.state = m.next_state
             WHERE seen.tail_id IS NULL
         )
-        SELECT question_id,
-               neighbour_id AS tail_id,
-               next_state AS state,
-               depth + 1 AS depth,
-               next_state * 4294967296::BIGINT + neighbour_id AS path_id,
-               path_id AS parent_id,
-               list_append(nodes, neighbour_id) AS nodes,
-               list_append(edges, edge_id) AS edges,
-               accepts AS accepted
-        FROM chosen
-        WHERE turn = 1
-        QUALIFY row_number() OVER (PARTITION BY question_id ORDER BY path_id, edge_id) <= $row_budget::INTEGER
+        SELECT c.question_id,
+               c.neighbour_id AS tail_id,
+               c.next_state AS state,
+               c.depth + 1 AS depth,
+               c.next_state * 4294967296::BIGINT + c.neighbour_id AS path_id,
+               c.path_id AS parent_id,
+               list_append(c.nodes, c.neighbour_id) AS nodes,
+               list_append(c.edges, c.edge_id) AS edges,
+               c.accepts AS accepted,
+               count(*) OVER (PARTITION BY c.question_id) > $row_budget::INTEGER AS cut
+        FROM chosen AS c
+        WHERE c.turn = 1
+        QUALIFY row_number() OVER (
+            PARTITION BY c.question_id ORDER BY c.path_id, c.edge_id, c.next_state
+        ) <= $row_budget::INTEGER
     )
 ), answered AS (
     SELECT *,
@@ -101,6 +105,6 @@ SELECT question_id,
        NULL::VARCHAR AS pruned_by,
        NULL::DOUBLE AS gain,
        NULL::DOUBLE AS completeness,
-       NULL::VARCHAR AS stopped
+       CASE WHEN cut THEN 'row_budget' END AS stopped
 FROM answered
 ORDER BY question_id, depth, path_id

@@ -19,11 +19,11 @@ WITH aim AS (
 )
 SELECT q.question_id,
        v.node_id,
-       coalesce(greatest(0, least(1, array_inner_product(v.embedding, q.embedding) / 16000000.0::DOUBLE)), 0)
-           AS similarity,
+       -- coalesce inside: least and greatest leave NULL out, least(1, NULL) is 1
+       greatest(0, least(1, coalesce(array_inner_product(v.embedding, q.embedding) / 16000000.0::DOUBLE, 0))) AS similarity,
        CASE WHEN t.node_id IS NOT NULL THEN 1.0
-            WHEN d.question_id IS NOT NULL THEN coalesce(greatest(0, least(1, a.cosine)), 0)
-            ELSE coalesce(greatest(0, least(1, array_inner_product(v.embedding, q.embedding) / 16000000.0::DOUBLE)), 0)
+            WHEN d.question_id IS NOT NULL THEN greatest(0, least(1, coalesce(a.cosine, 0)))
+            ELSE greatest(0, least(1, coalesce(array_inner_product(v.embedding, q.embedding) / 16000000.0::DOUBLE, 0)))
             END AS relevance,
        greatest(0, coalesce(v.specificity, 0)) / 65536.0::DOUBLE AS specificity,
        coalesce(v.hub_share, 0) / 65536.0::DOUBLE AS hub_exposure,
