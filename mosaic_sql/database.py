@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,7 +28,7 @@ from mosaic_sql.errors import (
     StoreError,
     StoreLocked,
 )
-from mosaic_sql.records import RenderedQuery
+from mosaic_sql.records import RenderedQuery, StageTime
 
 SCHEMA_VERSION = "1"
 STORAGE_VERSION = "v1.5.0"
@@ -80,6 +81,14 @@ class Database:
         """Run a statement for its effect."""
         with _translated(query.name), self._deadline(timeout):
             self.connection.execute(query.sql, dict(query.params) or None)
+
+    def fill(self, query: RenderedQuery, *, timeout: float | None = None) -> StageTime:
+        """Run a stage; the rows it left in its table and the milliseconds it took."""
+        started = time.perf_counter()
+        self.change(query, timeout=timeout)
+        milliseconds = 1000 * (time.perf_counter() - started)
+        count = self.rows("trace.count", stage=query.stage)[0][0] if query.stage else 0
+        return StageTime(query.stage or "", query.name, count, milliseconds)
 
     def rows(self, name: str, **params: Any) -> list[tuple[Any, ...]]:
         """The rows of one SQL file as tuples."""

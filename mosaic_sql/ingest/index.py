@@ -32,6 +32,7 @@ def build(database: Database, *, embedder: Embedder | None, graph_names: bool = 
     """Everything that is pending, then the derived tables, then missing vectors."""
     _await_chunks(database)
     _read_pending(database, progress)
+    _forget_orphans(database)
     progress("index", 0, 1)
     derive(database)
     if embedder is not None:
@@ -69,6 +70,10 @@ def _read_pending(database: Database, progress: Progress) -> None:
         progress("names", start, len(pending))
         reader.read(pending[start : start + _BATCH])
     progress("names", len(pending), len(pending))
+
+
+def _forget_orphans(database: Database) -> None:
+    """Also after a removal that left nothing to read again."""
     with database.transaction():
         database.execute("ingest.delete_orphans")
         database.execute("ingest.delete_orphan_names")
@@ -130,10 +135,12 @@ class _Reader:
 def derive(database: Database) -> None:
     """Drop and rebuild every derived table, in one transaction."""
     with database.transaction():
+        database.execute("ingest.settle_names")
+        database.execute("ingest.settle_aliases")
         _derive_names(database)
         for name in (
             "derive_term", "derive_posting", "derive_sentence_posting", "derive_mention_context", "derive_alias",
-            "derive_node", "derive_adjacency", "derive_schema_path",
+            "derive_node", "forget_vectors", "derive_adjacency", "derive_schema_path",
         ):  # fmt: skip
             database.execute(f"ingest.{name}")
         database.execute("ingest.derive_link", hub_limit=HUB_LIMIT)

@@ -54,8 +54,7 @@ WITH RECURSIVE transition AS (  -- the automaton; NULL is any relation, either d
          AND (t.relation_id IS NULL OR t.relation_id = x.relation_id)
          AND (t.forward IS NULL OR t.forward <> x.forward)
         LEFT JOIN node_kind AS k ON k.node_id = f.tail_id AND k.kind = t.kind
-        LEFT JOIN recurring.reach AS seen
-          ON seen.question_id = f.question_id AND seen.tail_id = x.neighbour_id AND seen.state = t.state
+        LEFT JOIN recurring.reach AS seen ON seen.question_id = f.question_id AND seen.tail_id = x.neighbour_id AND seen.state = t.state
         WHERE seen.tail_id IS NULL AND (t.kind IS NULL OR k.kind IS NOT NULL)
     )
 ), walk AS (
@@ -110,8 +109,7 @@ WITH RECURSIVE transition AS (  -- the automaton; NULL is any relation, either d
             FROM single
         )
         SELECT p.question_id, p.neighbour_id AS tail_id, p.next_state AS state, p.depth + 1 AS depth,
-               (p.depth + 1) * 4294967296::BIGINT + p.place AS path_id,
-               p.path_id AS parent_id,
+               (p.depth + 1) * 4294967296::BIGINT + p.place AS path_id, p.path_id AS parent_id,
                list_append(p.nodes, p.neighbour_id) AS nodes,
                list_append(p.edges, p.edge_id) AS edges,
                p.accepted,

@@ -1,0 +1,18 @@
+"""The seed stage: the question's terms and targets, the base score of chunks, and the rows the walk starts from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mosaic_sql.database import Database
+from mosaic_sql.records import RenderedQuery, Seeds, StageTime
+
+STAGES = ("question", "question_term", "target", "base", "node_score", "relation_score", "edge_score", "seed")
+
+
+def find(
+    database: Database, statements: Sequence[RenderedQuery], *, timeout: float | None = None
+) -> tuple[Seeds, list[StageTime]]:
+    """Fill the stages up to `seed`."""
+    times = [database.fill(query, timeout=timeout) for query in statements if query.stage in STAGES]
+    return Seeds(database.table("context.seeds")), times
