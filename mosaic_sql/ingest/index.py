@@ -28,15 +28,20 @@ Progress = Callable[[str, int, int], None]
 """Called as progress(stage, done, total)."""
 
 
-def build(database: Database, *, embedder: Embedder | None, graph_names: bool = True, progress: Progress) -> None:
-    """Everything that is pending, then the derived tables, then missing vectors."""
+def build(
+    database: Database, *, embedder: Embedder | None, graph_vectors: str = "all", progress: Progress
+) -> None:
+    """Everything that is pending, then the derived tables, then missing vectors.
+
+    `graph_vectors` says what of an imported graph is embedded: none, relations, names or all.
+    """
     _await_chunks(database)
     _read_pending(database, progress)
     _forget_orphans(database)
     progress("index", 0, 1)
     derive(database)
     if embedder is not None:
-        embed_missing(database, embedder, graph_names=graph_names, progress=progress)
+        embed_missing(database, embedder, graph_vectors=graph_vectors, progress=progress)
     with database.transaction():
         database.put_meta(index_state="ready")
     progress("index", 1, 1)
@@ -145,6 +150,9 @@ def derive(database: Database) -> None:
             database.execute(f"ingest.{name}")
         database.execute("ingest.derive_link", hub_limit=HUB_LIMIT)
         database.execute("ingest.delete_orphan_forms")
+        if database.meta().get("forms_state") == "stale":
+            database.execute("ingest.delete_unused_forms")
+            database.put_meta(forms_state="ready")
         database.script("4_comments")
 
 
@@ -164,9 +172,12 @@ def _derive_names(database: Database) -> None:
         database.execute("ingest.derive_name_posting")
 
 
-def embed_missing(database: Database, embedder: Embedder, *, graph_names: bool, progress: Progress) -> None:
+def embed_missing(database: Database, embedder: Embedder, *, graph_vectors: str, progress: Progress) -> None:
     """Vectors of node names and relation labels that have none, a batch a transaction."""
-    for table, params in (("relation", {}), ("node", {"graph_names": graph_names})):
+    for table in ("relation", "node"):
+        if table == "relation" and graph_vectors == "none":
+            continue
+        params = {"graph_names": graph_vectors in ("names", "all")} if table == "node" else {}
         wanted = database.rows(f"ingest.{table}s_to_embed", **params)
         for start in range(0, len(wanted), 2048):
             progress(f"{table} vectors", start, len(wanted))

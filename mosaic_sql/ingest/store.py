@@ -314,5 +314,5 @@ def remove(database: Database, document_ids: Iterable[int]) -> int:
     for statement in _REMOVAL:
         database.execute(f"ingest.{statement}", chunk_ids=chunk_ids)
     database.execute("ingest.delete_document", document_ids=wanted)
-    database.put_meta(index_state="pending")
+    database.put_meta(index_state="pending", forms_state="stale")
     return len(chunk_ids)

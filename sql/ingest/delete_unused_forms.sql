@@ -1,0 +1,18 @@
+-- name: ingest.delete_unused_forms
+-- doc: Word forms that no text and no name has any more, though another form of their stem is left, go. Only Latin
+--   forms share a stem.
+-- params: none
+-- slots: none
+-- returns: none
+-- order: none
+DELETE FROM term_form
+WHERE regexp_full_match(form, '[a-z0-9]+')
+  AND term_id IN (SELECT term_id FROM term_form GROUP BY term_id HAVING count(*) > 1)
+  AND form NOT IN (
+      SELECT unnest(regexp_extract_all(lower(strip_accents(said)), '[a-z0-9]+'))
+      FROM (
+          SELECT concat_ws(' ', title, heading, text) AS said FROM chunk
+          UNION ALL
+          SELECT alias FROM alias
+      )
+  )
