@@ -10,12 +10,13 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pyarrow as pa
+from duckdb.func import ARROW
 from pyarrow import parquet
 
 from mosaic_sql import sqlfiles
@@ -29,12 +30,15 @@ from mosaic_sql.errors import (
     StoreLocked,
 )
 from mosaic_sql.records import RenderedQuery, StageTime
+from mosaic_sql.sqlfiles import literal
 
 SCHEMA_VERSION = "1"
 STORAGE_VERSION = "v1.5.0"
 """Default storage version of new files: clients of DuckDB 1.5 and 2.x open them."""
 
 _PID = re.compile(r"\(PID (\d+)\)")
+_LOCK = re.compile("Could not set lock|Conflicting lock")
+_PARAMETER = re.compile(r"\$([A-Za-z_]\w*)")
 
 
 class Database:
@@ -160,29 +164,29 @@ class Database:
     ) -> None:
         """Offer a vectorised Arrow function to SQL; replaces one of the same name."""
         with _translated(name):
-            try:
+            with suppress(duckdb.InvalidInputException):  # not there yet
                 self.connection.remove_function(name)
-            except duckdb.InvalidInputException:
-                pass  # not there yet
-            self.connection.create_function(name, function, list(parameters), returns, type="arrow")
+            self.connection.create_function(name, function, list(parameters), returns, type=ARROW)
 
     @contextmanager
     def _deadline(self, seconds: float | None) -> Iterator[None]:
         if seconds is None:
             yield
             return
-        timer = threading.Timer(seconds, self.connection.interrupt)
+        done = threading.Event()
+        timer = threading.Thread(target=_interrupt, args=(self.connection, seconds, done), daemon=True)
         timer.start()
         try:
             yield
         finally:
-            timer.cancel()
+            done.set()
+            timer.join()
 
     # -- what the file says of itself ----------------------------------------------------------------------------
 
     def meta(self) -> dict[str, str]:
         """The rows of `meta`."""
-        return {key: value for key, value in self.rows("store.meta")}
+        return dict(self.rows("store.meta"))
 
     def put_meta(self, **values: object) -> None:
         """Set keys of `meta`."""
@@ -200,6 +204,14 @@ class Database:
         with _translated(query.name):
             rows = self.connection.execute(f"EXPLAIN (FORMAT JSON) {query.sql}", dict(query.params) or None).fetchall()
         return str(rows[0][1])
+
+
+def _interrupt(connection: duckdb.DuckDBPyConnection, seconds: float, done: threading.Event) -> None:
+    """Interrupt again and again: a query that has not begun yet forgets an early call."""
+    pause = seconds
+    while not done.wait(pause):
+        connection.interrupt()
+        pause = 0.02
 
 
 def connect(*, threads: int | None = None, memory_limit: str | None = None) -> duckdb.DuckDBPyConnection:
@@ -236,7 +248,7 @@ def open_database(
         connect(threads=threads, memory_limit=memory_limit), name, read_only=read_only or folder, folder=folder
     )
     try:
-        _attach(database, storage_version)
+        _attach(database, storage_version if fresh else None)
         if not (fresh or folder):
             _check_corpus(database)
     except MosaicError:
@@ -245,13 +257,15 @@ def open_database(
     return database
 
 
-def _attach(database: Database, storage_version: str) -> None:
+def _attach(database: Database, storage_version: str | None) -> None:
     if database.folder or database.path == ":memory:":
         database.execute("store.attach_memory")
         if database.folder:
             _attach_folder(database)
     elif database.read_only:
         database.execute("store.attach_read_only", path=database.path)
+    elif storage_version is None:
+        database.execute("store.attach_existing", path=database.path)
     else:
         database.execute("store.attach_file", path=database.path, storage_version=storage_version)
     database.execute("store.attach_trace")
@@ -339,39 +353,14 @@ def with_literals(sql: str, params: Mapping[str, Any]) -> str:
 
     Comments and strings are left alone.
     """
-    tokens = duckdb.tokenize(sql)
-    starts = [len(sql.encode()[:offset].decode(errors="ignore")) for offset, _ in tokens] if not sql.isascii() else [
-        offset for offset, _ in tokens
-    ]
-    pieces: list[str] = []
-    position = 0
-    for (start, following) in zip(starts, [*starts[1:], len(sql)], strict=True):
-        if sql[start] != "$" or start < position or following >= len(sql) + 1:
-            continue
-        match = re.compile(r"\$([A-Za-z_]\w*)").match(sql, start)
-        if match and match.group(1) in params:
-            pieces += [sql[position:start], literal(params[match.group(1)])]
-            position = match.end()
-    return "".join([*pieces, sql[position:]])
-
-
-def literal(value: Any) -> str:
-    """A value as SQL text that means the same value and nothing else."""
-    if value is None:
-        return "NULL"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, float):
-        return f"{value!r}::DOUBLE" if value == value and abs(value) != float("inf") else f"'{value}'::DOUBLE"
-    if isinstance(value, str):
-        return "'" + value.replace("'", "''").replace("\0", "") + "'"
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{literal(str(key))}: {literal(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, Sequence):
-        return "[" + ", ".join(literal(item) for item in value) + "]"
-    raise QueryError(f"a value of type {type(value).__name__} cannot be written into SQL")
+    encoded, pieces, position = sql.encode(), list[str](), 0
+    for start, kind in duckdb.tokenize(sql):  # in bytes
+        if kind == duckdb.token_type.operator and encoded.startswith(b"$", start):
+            match = _PARAMETER.match(encoded[start:].decode())
+            if match and match.group(1) in params:
+                pieces += [encoded[position:start].decode(), literal(params[match.group(1)])]
+                position = start + len(match.group().encode())
+    return "".join([*pieces, encoded[position:].decode()])
 
 
 # -- errors ----------------------------------------------------------------------------------------------------------
@@ -385,6 +374,9 @@ def _translated(what: str) -> Iterator[None]:
         raise translate(error, what) from error
 
 
+_DAMAGE = (duckdb.IOException, duckdb.FatalException, duckdb.InternalException)
+
+
 def translate(error: duckdb.Error, what: str) -> MosaicError:
     """The one place where the engine's errors become ours."""
     text = " ".join(str(error).split())
@@ -392,12 +384,15 @@ def translate(error: duckdb.Error, what: str) -> MosaicError:
         return QueryTimeout(f"{what}: stopped at its time limit; raise it with --timeout, or narrow the policy")
     if isinstance(error, duckdb.OutOfMemoryException):
         return QueryOutOfMemory(f"{what}: over the memory limit; raise it, or lower row_budget or beam_width")
-    if "Could not set lock" in text or "Conflicting lock" in text:
+    broken = isinstance(error, duckdb.IOException)
+    if isinstance(error, duckdb.ResourceInUseException) or (broken and _LOCK.search(text)):
         holder = _PID.search(text)
-        who = f" (process {holder.group(1)})" if holder else ""
-        return StoreLocked(f"another process{who} has the file open for writing or reading; wait for it, or close it")
-    if isinstance(error, duckdb.SerializationException) or "newer version" in text or "version number" in text:
+        who = f"process {holder.group(1)}" if holder else "another handle"
+        return StoreLocked(f"{who} has the file open for writing or reading; wait for it, or close it")
+    if isinstance(error, duckdb.SerializationException) or (
+        broken and ("newer version" in text or "version number" in text)
+    ):
         return SchemaVersionError(f"the file was written by a newer DuckDB; upgrade duckdb ({text[:200]})")
-    if isinstance(error, duckdb.IOException | duckdb.FatalException | duckdb.InternalException):
+    if isinstance(error, _DAMAGE) or text.startswith("Corrupt database file"):
         return StoreError(f"{what}: the file cannot be read, it may be cut short or damaged ({text[:200]})")
     return QueryError(f"{what}: {text[:600]}")

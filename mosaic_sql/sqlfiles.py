@@ -15,12 +15,13 @@ A slot stands in the body as `/*<expand>*/ default /*</expand>*/` and takes only
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
-from mosaic_sql.errors import TemplateError
+from mosaic_sql.errors import QueryError, TemplateError
 
 _KEYS = ("name", "doc", "params", "slots", "returns", "order")
 _HEADER = re.compile(rf"^-- ({'|'.join(_KEYS)}):(.*)$")
@@ -91,14 +92,19 @@ def load(name: str) -> SqlFile:
 def compose(name: str, fillings: Mapping[str, str] | None = None) -> str:
     """The body of `name` with slots filled by the (raw) bodies of other files.
 
-    A filling may name its own fillings by dotted slots: `{"step": "walk.beam_step", "step.expand": "walk.expand_join"}`.
+    A filling may name its own fillings by dotted slots:
+    `{"step": "walk.beam_step", "step.expand": "walk.expand_join"}`.
     """
     fillings = fillings or {}
     file = load(name)
     direct = {slot: value for slot, value in fillings.items() if "." not in slot}
-    unknown = sorted(set(direct) - set(file.slots))
+    outer = {slot.split(".", 1)[0] for slot in fillings}
+    unknown = sorted(outer - set(file.slots))
     if unknown:
         raise TemplateError(f"{name}: no slot {unknown[0]!r}; it has {', '.join(file.slots) or 'none'}")
+    unfilled = sorted(outer - set(direct))
+    if unfilled:
+        raise TemplateError(f"{name}: slot {unfilled[0]!r} is not filled, so nothing can be filled inside it")
 
     def fill(match: re.Match[str]) -> str:
         slot = match.group(1)
@@ -113,6 +119,26 @@ def compose(name: str, fillings: Mapping[str, str] | None = None) -> str:
 def parameters(sql: str) -> frozenset[str]:
     """Names of the `$parameters` of a statement, outside of comments and strings."""
     return frozenset(_PARAMETER.findall(_COMMENT_OR_STRING.sub(" ", sql)))
+
+
+def literal(value: Any) -> str:
+    """A value as SQL text that means the same value and nothing else."""
+    if value is None:
+        return "NULL"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(int(value)) if value >= 0 else f"({int(value)})"  # `5 -$a` must not become a comment
+    if isinstance(value, float):
+        return f"{float(value)!r}::DOUBLE" if 0 <= value < float("inf") else f"'{float(value)!r}'::DOUBLE"
+    if isinstance(value, str):
+        parts = ["'" + part.replace("'", "''") + "'" for part in value.split("\0")]
+        return parts[0] if len(parts) == 1 else f"({' || chr(0) || '.join(parts)})"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{literal(str(key))}: {literal(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray | memoryview):
+        return "[" + ", ".join(literal(item) for item in value) + "]"
+    raise QueryError(f"a value of type {type(value).__name__} cannot be written into SQL")
 
 
 def typed(text: str, path: Path) -> dict[str, str]:
