@@ -1,5 +1,6 @@
 -- A corpus as a folder of Parquet, one file a table, each in a total order: that of the file where a table is
--- derived, that of the ids where it is not. The manifest comes last.
+-- derived, that of the ids where it is not. The manifest comes last. Vectors go out as lists: other programs can not
+-- read an array column that has a NULL.
 
 COPY (
     SELECT key, value
@@ -14,20 +15,20 @@ COPY (
 ) TO ($folder || '/document.parquet') (FORMAT parquet, COMPRESSION zstd);
 
 COPY (
-    SELECT chunk_id, document_id, ordinal, title, heading, text, char_start, char_end, term_count, embedding
+    SELECT chunk_id, document_id, ordinal, title, heading, text, char_start, char_end, term_count, embedding::FLOAT[] AS embedding
     FROM chunk
     ORDER BY chunk_id
 ) TO ($folder || '/chunk.parquet') (FORMAT parquet, COMPRESSION zstd);
 
 COPY (
-    SELECT sentence_id, chunk_id, ordinal, char_start, char_end, embedding
+    SELECT sentence_id, chunk_id, ordinal, char_start, char_end, embedding::FLOAT[] AS embedding
     FROM sentence
     ORDER BY sentence_id
 ) TO ($folder || '/sentence.parquet') (FORMAT parquet, COMPRESSION zstd);
 
 COPY (
     SELECT node_id, name, key, kinds, description, properties, origin, degree, chunk_count, specificity,
-           hub_share, embedding
+           hub_share, embedding::FLOAT[] AS embedding
     FROM node
     ORDER BY node_id
 ) TO ($folder || '/node.parquet') (FORMAT parquet, COMPRESSION zstd);
@@ -39,14 +40,14 @@ COPY (
 ) TO ($folder || '/alias.parquet') (FORMAT parquet, COMPRESSION zstd);
 
 COPY (
-    SELECT relation_id, relation, embedding
+    SELECT relation_id, relation, embedding::FLOAT[] AS embedding
     FROM relation
     ORDER BY relation_id
 ) TO ($folder || '/relation.parquet') (FORMAT parquet, COMPRESSION zstd);
 
 COPY (
     SELECT edge_id, source_id, relation_id, target_id, label, fact_id, fact, weight, properties, origin,
-           embedding
+           embedding::FLOAT[] AS embedding
     FROM edge
     ORDER BY edge_id
 ) TO ($folder || '/edge.parquet') (FORMAT parquet, COMPRESSION zstd);

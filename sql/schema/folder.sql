@@ -1,8 +1,6 @@
 -- A folder of Parquet opened directly: nothing is copied. Parquet gives lists, so vectors are cast to arrays again.
 -- Columns are those of 1_corpus.sql and 2_search.sql; rows come in the order they are stored in.
--- `$folder` is absolute. The folder stays readable when all other files are shut off.
-
-SET allowed_directories = [$folder || '/'];
+-- `$folder` is absolute.
 
 CREATE VIEW corpus.main.manifest AS
 SELECT format, schema_version, dimension, embedder, counts, package_version, written_at
