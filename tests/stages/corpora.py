@@ -84,24 +84,28 @@ CONTENT = {
     "node": "SELECT * EXCLUDE (node_id) FROM node",
     "alias": "SELECT v.key, a.alias, a.alias_key, a.is_title, c.text FROM alias a JOIN node v USING (node_id)"
     " LEFT JOIN chunk c ON c.chunk_id = a.chunk_id",
-    "mention": "SELECT v.key, c.text, s.ordinal, m.char_start, m.char_end, m.origin FROM mention m"
-    " JOIN node v USING (node_id) JOIN chunk c USING (chunk_id) JOIN sentence s USING (sentence_id)",
-    "edge": "SELECT a.key, r.relation, b.key, e.label, s.ordinal, c.text FROM edge e JOIN relation r USING (relation_id)"
-    " JOIN node a ON a.node_id = e.source_id JOIN node b ON b.node_id = e.target_id"
-    " JOIN sentence s ON s.sentence_id = e.fact_id JOIN edge_chunk x USING (edge_id) JOIN chunk c ON c.chunk_id = x.chunk_id",
+    "mention": "SELECT v.key, c.text, s.ordinal, m.char_start, m.char_end, m.origin FROM mention m JOIN node v"
+    " USING (node_id) JOIN chunk c USING (chunk_id) JOIN sentence s USING (sentence_id)",
+    "edge": "SELECT a.key, r.relation, b.key, e.label, s.ordinal, c.text FROM edge e JOIN relation r USING"
+    " (relation_id) JOIN node a ON a.node_id = e.source_id JOIN node b ON b.node_id = e.target_id JOIN"
+    " sentence s ON s.sentence_id = e.fact_id JOIN edge_chunk x USING (edge_id) JOIN chunk c ON c.chunk_id"
+    " = x.chunk_id",
     "title_page": "SELECT v.key, c.text FROM title_page JOIN node v USING (node_id) JOIN chunk c USING (chunk_id)",
     "term": "SELECT * EXCLUDE (term_id) FROM term",
     "term_form": "SELECT f.form, t.term FROM term_form f JOIN term t USING (term_id)",
-    "posting": "SELECT t.term, c.text, p.tf, p.weight FROM posting p JOIN term t USING (term_id) JOIN chunk c USING (chunk_id)",
+    "posting": "SELECT t.term, c.text, p.tf, p.weight FROM posting p JOIN term t USING (term_id) JOIN chunk c"
+    " USING (chunk_id)",
     "sentence_posting": "SELECT t.term, c.text, s.ordinal FROM sentence_posting JOIN term t USING (term_id)"
     " JOIN sentence s USING (sentence_id) JOIN chunk c USING (chunk_id)",
-    "name_posting": "SELECT t.term, v.key, p.weight FROM name_posting p JOIN term t USING (term_id) JOIN node v USING (node_id)",
-    "mention_context": "SELECT t.term, c.text, v.key, s.ordinal, m.side FROM mention_context m JOIN term t USING (term_id)"
-    " JOIN chunk c USING (chunk_id) JOIN node v USING (node_id) JOIN sentence s USING (sentence_id)",
-    "adjacency": "SELECT a.key, b.key, d.forward FROM adjacency d JOIN node a ON a.node_id = d.node_id"
-    " JOIN node b ON b.node_id = d.neighbour_id",
-    "link": "SELECT a.text, v.key, b.text, l.is_title, l.specificity, l.title_share FROM link l JOIN node v USING (node_id)"
-    " JOIN chunk a ON a.chunk_id = l.chunk_id JOIN chunk b ON b.chunk_id = l.next_chunk_id",
+    "name_posting": "SELECT t.term, v.key, p.weight FROM name_posting p JOIN term t USING (term_id) JOIN node"
+    " v USING (node_id)",
+    "mention_context": "SELECT t.term, c.text, v.key, s.ordinal, m.side FROM mention_context m JOIN term t"
+    " USING (term_id) JOIN chunk c USING (chunk_id) JOIN node v USING (node_id) JOIN sentence s USING"
+    " (sentence_id)",
+    "adjacency": "SELECT a.key, b.key, d.forward FROM adjacency d JOIN node a ON a.node_id = d.node_id JOIN"
+    " node b ON b.node_id = d.neighbour_id",
+    "link": "SELECT a.text, v.key, b.text, l.is_title, l.specificity, l.title_share FROM link l JOIN node v"
+    " USING (node_id) JOIN chunk a ON a.chunk_id = l.chunk_id JOIN chunk b ON b.chunk_id = l.next_chunk_id",
     "schema_path": "SELECT * FROM schema_path",
 }
 

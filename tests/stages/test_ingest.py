@@ -35,7 +35,14 @@ POINTS = [
 
 def ingest(path: Path, *, statement: str = "none", count: int = 0, threads: int = 2) -> int:
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    command = [sys.executable, str(Path(__file__).with_name("corpora.py")), str(path), str(threads), statement, str(count)]
+    command = [
+        sys.executable,
+        str(Path(__file__).with_name("corpora.py")),
+        str(path),
+        str(threads),
+        statement,
+        str(count),
+    ]
     return subprocess.run(command, env=environment, timeout=120, check=False).returncode
 
 
@@ -58,9 +65,7 @@ def test_killed_and_run_again_gives_the_tables_of_an_unbroken_run(
         assert differences(rows_of(database), unbroken) == {}
 
 
-def test_rows_and_ids_do_not_depend_on_threads(
-    tmp_path: Path, unbroken: dict[str, list[tuple[Any, ...]]]
-) -> None:
+def test_rows_and_ids_do_not_depend_on_threads(tmp_path: Path, unbroken: dict[str, list[tuple[Any, ...]]]) -> None:
     for threads in (1, 4):
         path = tmp_path / f"{threads}.duckdb"
         assert ingest(path, threads=threads) == 0
@@ -129,7 +134,7 @@ def orphans(database: Database) -> list[tuple[Any, ...]]:
 
 
 def test_changed_content_leaves_nothing_of_the_old(three: Database) -> None:
-    old = doc("quick", "The Zyxquartz Works in Zyxtown made zyxglass. \"Zyx Lamp\" was sold.", "Zyxquartz", zyx="zyx")
+    old = doc("quick", 'The Zyxquartz Works in Zyxtown made zyxglass. "Zyx Lamp" was sold.', "Zyxquartz", zyx="zyx")
     add(three, [old])
     assert "node.name" in words_in(three, "zyx")
     report = add(three, [doc("quick", "The Lamp Works in Paris made glass.", "Quartz")])
@@ -261,7 +266,7 @@ ODD = {
     "blankless": "x" * 50_000,
     "digits": "0123456789" * 20,
     "marks": "... !!! ??? --- \"\" '' “”",
-    "names": "\"Robert'); DROP TABLE node;--\" met O'Brien & \"A\\B\" at 100 % of Café Ünïted.",
+    "names": '"Robert\'); DROP TABLE node;--" met O\'Brien & "A\\B" at 100 % of Café Ünïted.',
     "blank": "A.\n\n\n\nB.\n\n" + " " * 1000 + "C",
 }
 
@@ -314,9 +319,7 @@ def test_ten_thousand_documents_stream_in_bounded_memory() -> None:
     with new_corpus() as database:
         documents.add_documents(database, lines(200), embedder=EMBEDDER, progress=quiet)
         tracemalloc.start()
-        documents.add_documents(
-            database, (item for item in lines(10_000)), embedder=EMBEDDER, progress=quiet
-        )
+        documents.add_documents(database, (item for item in lines(10_000)), embedder=EMBEDDER, progress=quiet)
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         index.build(database, embedder=EMBEDDER, progress=quiet)
