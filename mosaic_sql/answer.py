@@ -148,6 +148,8 @@ def _quotes(context: Context, wanted: Mapping[str, float]) -> list[_Quote]:
         title = set(words.stems(passage.title))
         for start, end in words.sentences(passage.text):
             sentence = passage.text[start:end]
+            if sentence.startswith("#"):
+                continue  # a heading states nothing
             said = set(words.stems(sentence))
             share = sum(weight * (1.0 if stem in said else 0.4) for stem, weight in wanted.items() if stem in said | title)
             rank = 0.5 / (1 + place)

@@ -50,6 +50,7 @@ class Database:
         self.read_only = read_only
         self.folder = folder
         self._transaction = False
+        self._locked = False
 
     def __enter__(self) -> Database:
         return self
@@ -113,17 +114,23 @@ class Database:
         with _translated(f"schema/{name}"):
             self.connection.execute(text)
 
-    def stream(self, sql: str, *, batch_size: int = 1024) -> Iterator[tuple[list[str], list[tuple[Any, ...]]]]:
-        """Column names and batches of rows of a person's own read-only SQL."""
+    def select(self, sql: str, *, limit: int | None = None, timeout: float | None = None) -> pa.Table:
+        """The rows of one SELECT that a person typed, at most `limit`; from here on no file, network or setting.
+
+        Raises:
+            QueryError: it is not exactly one SELECT, or DuckDB refused it.
+        """
         with _translated("query"):
-            result = self.connection.execute(sql)
-            names = [column[0] for column in result.description or []]
-        while True:
-            with _translated("query"):
-                batch = result.fetchmany(batch_size)
-            yield names, batch
-            if len(batch) < batch_size:
-                return
+            statements = duckdb.extract_statements(sql)
+        if len(statements) != 1 or statements[0].type not in (
+            duckdb.StatementType.SELECT,
+            duckdb.StatementType.EXPLAIN,
+        ):
+            raise QueryError("query: one SELECT at a time; nothing else is run here")
+        self.lock_down()
+        with _translated("query"), self._deadline(timeout):
+            relation = self.connection.sql(sql)
+            return (relation if limit is None else relation.limit(limit)).to_arrow_table()
 
     @contextmanager
     def registered(self, **tables: pa.Table) -> Iterator[None]:
@@ -196,6 +203,11 @@ class Database:
 
     def lock_down(self) -> None:
         """No files, no network, no settings from here on: for SQL that a person typed."""
+        if self._locked:
+            return
+        if self.folder:
+            self.script("allow_folder", folder=str(Path(self.path).resolve()))
+        self._locked = True
         self.execute("store.no_external_access")
         self.execute("store.lock_configuration")
 
@@ -316,6 +328,8 @@ def _check_path(name: str, *, folder: bool, may_create: bool) -> bool:
             raise StoreError(f"{name} does not exist; create it with `mosaic add {name} DOCUMENTS`")
         if not path.parent.is_dir():
             raise StoreError(f"folder {path.parent} does not exist; create it first")
+        if "?" in str(path.resolve()):  # the engine takes what follows for options and loses its log
+            raise StoreError(f"{name} has a question mark in its path; a file can not be kept there, name another")
         return True
     try:
         with path.open("rb") as file:
@@ -343,6 +357,15 @@ def _check_version(name: str, version: object) -> None:
             f"{name} has schema version {version}, this is for version {SCHEMA_VERSION}; "
             "open it with the version of mosaic-sql that wrote it, `mosaic export`, and `mosaic import` here"
         )
+
+
+def readable_script(queries: Sequence[RenderedQuery], *, title: str, notes: Sequence[str] = ()) -> str:
+    """Queries as one script for any DuckDB shell: a comment for each stage, values as literals, the evidence at the end."""
+    lines = [f"-- {' '.join(line.split())}" for line in (title, *notes)]
+    for query in queries:
+        doc = "" if query.name.startswith("stage.") else sqlfiles.load(query.name).doc
+        lines += ["", f"-- {query.stage}: {query.name}. {doc}".rstrip(), with_literals(query.sql, query.params) + ";"]
+    return "\n".join([*lines, "", sqlfiles.load("context.evidence").body + ";", ""])
 
 
 # -- literals --------------------------------------------------------------------------------------------------------

@@ -93,6 +93,7 @@ def _plan(operator: str, form: Form) -> list[tuple[str, str, dict[str, str]]]:
     file = "constrained_shortest_path" if operator == "shortest_path" else operator
     return [
         *start,
+        ("base", "seed.no_base", {}),
         ("seed", "seed.node", {}),
         ("walk", f"walk.{file}", expand),
         ("evidence", "evidence.pattern", {}),

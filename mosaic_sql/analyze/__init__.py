@@ -77,7 +77,7 @@ def _choose(
         choice = _from_anchors(question, anchors, catalogue)
         if choice:
             return choice
-    if catalogue.rule_edge_count * 2 >= catalogue.edge_count and catalogue.chunk_count:
+    if catalogue.rule_edge_count and catalogue.chunk_count:
         return _Choice("chunk_hop", "a text whose edges come from rules")
     if not catalogue.edge_count:
         return _Choice("chunk_hop", "no edges in the corpus")
@@ -92,11 +92,11 @@ def _from_anchors(question: str, anchors: list[Target], catalogue: Catalogue) ->
         both = f"two anchors ({first}, {anchors[1].name})"
         if cues.asks_relation(question) and not (shape and shape.score > 1):
             return _Choice("shortest_path", f"{both} and no relation named")
-        if shape and (cues.asks_verdict(question) or not has_text):
+        if shape and (not has_text or (cues.asks_verdict(question) and shape.coverage >= 0.5)):
             said = ", ".join(shape.words)
             return _Choice("constrained_shortest_path", f"{both} and a pattern, from: {said}", shape.pattern)
         return None if has_text else _Choice("shortest_path", f"{both} and no pattern found")
-    if shape and (shape.score >= 1.2 or not has_text):
+    if shape and (not has_text or (shape.score >= 1.2 and shape.coverage >= 0.6)):
         said = ", ".join(shape.words)
         return _Choice("meta_path", f"one anchor ({first}) and a pattern, from: {said}", shape.pattern)
     return None if has_text else _Choice("bfs", f"one anchor ({first}) and no aspect named")

@@ -6,6 +6,7 @@ kind of the anchor (to the kind of a second one). Nothing here knows a data set:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -15,6 +16,8 @@ from mosaic_sql.records import Catalogue
 
 MAX_HOPS = 4
 _CANDIDATES = 20_000
+_LIGHT = frozenset(words.stem(word) for word in "take taken took give given get got made make year date name call".split())
+_SHARED = re.compile(r"\b(same|both|common|shared?|other|also|together)\b", re.IGNORECASE)
 # Question words that ask for a kind, where the schema has a kind of one of these names.
 _ASKED = {
     "who": ("person", "people", "author", "actor", "human", "agent"),
@@ -36,12 +39,17 @@ class Step:
 
 @dataclass(frozen=True)
 class Shape:
-    """A path pattern found in a question, with the words that speak for it and their score."""
+    """A path pattern found in a question, with the words that speak for it and their score.
+
+    `coverage` in [0, 1] is the share of the question's telling words, names left out, that the pattern answers to.
+    """
 
     pattern: str
     score: float
     words: tuple[str, ...]
+    coverage: float
     length: int
+    backward: int
 
 
 @dataclass
@@ -75,18 +83,22 @@ def find(
     asked = _question_stems(question, names)
     wanted = _asked_kind(question, names, schema, catalogue.kinds)
     ends = set(kinds[1]) if len(kinds) > 1 else None
+    shared = bool(_SHARED.search(question))
     best: Shape | None = None
     for path in _paths(schema, kinds[0]):
         if ends is not None and ends and path[-1].kind not in ends:
             continue
-        shape = _score(path, asked, wanted if ends is None else None, schema)
+        shape = _score(path, asked, wanted if ends is None else None, schema, shared=shared)
         if shape and (best is None or _better(shape, best)):
             best = shape
     return best
 
 
 def _better(one: Shape, other: Shape) -> bool:
-    return (one.score, -one.length, other.pattern) > (other.score, -other.length, one.pattern)
+    """Higher score, then shorter, then with fewer steps against their direction, then by name."""
+    return (-one.score, one.length, one.backward, one.pattern) < (
+        -other.score, other.length, other.backward, other.pattern
+    )  # fmt: skip
 
 
 def _paths(schema: _Schema, kinds: Iterable[str]) -> Iterator[tuple[Step, ...]]:
@@ -104,19 +116,23 @@ def _paths(schema: _Schema, kinds: Iterable[str]) -> Iterator[tuple[Step, ...]]:
         level = following
 
 
-def _score(path: Sequence[Step], asked: Sequence[str], wanted: str | None, schema: _Schema) -> Shape | None:
+def _score(
+    path: Sequence[Step], asked: Sequence[str], wanted: str | None, schema: _Schema, *, shared: bool
+) -> Shape | None:
     """Each question word speaks for one step, each step needs a word; a path that ends in the kind asked for gains."""
     free, spoken, score = list(asked), list[str](), 0.0
     for place, step in enumerate(path):
         undone = place > 0 and path[place - 1].relation == step.relation and path[place - 1].forward != step.forward
-        found = _take(free, schema.stems[step.relation])
+        found = None if undone else _take(free, schema.stems[step.relation])
         if found:
             score += 1.0
             spoken.append(found)
-        elif undone:
-            score += 0.1  # out and back over one relation: "the same award"
-        else:
+        elif not undone:
             score -= 0.6
+        elif shared and place == 1:
+            score += 0.8  # out and back over one relation: "the same award"
+        else:
+            return None
         kind_word = _take(free, schema.stems[step.kind]) if step.kind else None
         if kind_word:
             score += 0.4
@@ -127,7 +143,10 @@ def _score(path: Sequence[Step], asked: Sequence[str], wanted: str | None, schem
     if not spoken or score <= 0.3:
         return None
     text = pattern.format_path([(step.relation, step.forward) for step in path])
-    return Shape(text, round(score, 6), tuple(spoken), len(path))
+    telling = [word for word in asked if word not in _LIGHT]
+    coverage = sum(word in spoken for word in telling) / max(1, len(telling))
+    backward = sum(not step.forward for step in path)
+    return Shape(text, round(score, 6), tuple(spoken), coverage, len(path), backward)
 
 
 def _take(free: list[str], stems: frozenset[str]) -> str | None:

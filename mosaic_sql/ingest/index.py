@@ -151,7 +151,7 @@ def derive(database: Database) -> None:
         database.execute("ingest.derive_link", hub_limit=HUB_LIMIT)
         database.execute("ingest.delete_orphan_forms")
         if database.meta().get("forms_state") == "stale":
-            database.execute("ingest.delete_unused_forms")
+            database.execute("ingest.delete_unused_forms", stop_words=sorted(words.STOP_WORDS))
             database.put_meta(forms_state="ready")
         database.script("4_comments")
 

@@ -12,7 +12,7 @@ WITH best_in AS (  -- G: the best kept path into a chunk
     WHERE depth > 0 AND kept
     QUALIFY row_number() OVER (PARTITION BY question_id, tail_id ORDER BY score DESC, path_id) = 1
 ), best_out AS (  -- H: the best kept path out of it, times what it reached
-    SELECT w.question_id, p.tail_id, max(w.score * b.score) AS score
+    SELECT w.question_id, p.tail_id, max(w.score * greatest(0, b.score)) AS score
     FROM walk AS w
     JOIN walk AS p ON p.question_id = w.question_id AND p.path_id = w.parent_id
     JOIN base AS b ON b.question_id = w.question_id AND b.chunk_id = w.tail_id

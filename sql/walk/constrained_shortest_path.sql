@@ -54,7 +54,8 @@ WITH RECURSIVE transition AS (  -- the automaton; NULL is any relation, either d
          AND (t.relation_id IS NULL OR t.relation_id = x.relation_id)
          AND (t.forward IS NULL OR t.forward <> x.forward)
         LEFT JOIN node_kind AS k ON k.node_id = f.tail_id AND k.kind = t.kind
-        LEFT JOIN recurring.reach AS seen ON seen.question_id = f.question_id AND seen.tail_id = x.neighbour_id AND seen.state = t.state
+        LEFT JOIN recurring.reach AS seen
+          ON seen.question_id = f.question_id AND seen.tail_id = x.neighbour_id AND seen.state = t.state
         WHERE seen.tail_id IS NULL AND (t.kind IS NULL OR k.kind IS NOT NULL)
     )
 ), walk AS (
@@ -140,8 +141,7 @@ SELECT question_id,
        parent_id,
        'node' AS tail_kind,
        tail_id,
-       nodes,
-       edges,
+       nodes, edges,
        []::INTEGER[] AS chunks,
        1.0::DOUBLE / (1 + depth) AS score,
        {'relation_similarity': NULL::DOUBLE, 'target_relevance': NULL::DOUBLE, 'specificity': specificity,

@@ -7,7 +7,9 @@ import subprocess
 import sys
 import time
 import tracemalloc
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -167,6 +169,25 @@ def test_removed_from_the_sample_equals_never_added() -> None:
         add(one, items)
         forget(one, *gone)
         add(two, [item for item in items if item.source not in gone])
+        assert differences(content(one), content(two)) == {}
+
+
+def test_histories_that_end_alike_leave_the_same_tables() -> None:
+    items = [item for item in readers.read([str(SAMPLE)]) if isinstance(item, SourceDocument)]
+    random = Random(2)
+    state: dict[str, SourceDocument] = {}
+    with new_corpus() as one, new_corpus() as two:
+        for _ in range(8):
+            gone = random.sample(sorted(state), min(len(state), random.randint(0, 4)))
+            forget(one, *gone)
+            changed = [
+                replace(item, text=random.choice([item.text, item.text.upper(), item.text[: len(item.text) // 2]]))
+                for item in random.sample(items, 8)
+            ]
+            add(one, changed)
+            state = {source: item for source, item in state.items() if source not in gone}
+            state |= {item.source: item for item in changed}
+        add(two, [state[source] for source, _, _ in one.rows("ingest.known_documents")])
         assert differences(content(one), content(two)) == {}
 
 

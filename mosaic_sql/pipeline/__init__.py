@@ -1,0 +1,81 @@
+"""Open, explain, retrieve and answer: the one package that knows the order of the stages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mosaic_sql.database import STORAGE_VERSION, open_database
+from mosaic_sql.errors import MosaicError, PolicyError
+from mosaic_sql.models import Embedder
+from mosaic_sql.pipeline.corpus import Corpus, Options
+from mosaic_sql.pipeline.results import Asked, Retrieval
+
+__all__ = ["Asked", "Corpus", "Retrieval", "open_corpus"]
+
+EXTRACTORS = ("rules", "spacy")
+
+
+def open_corpus(
+    path: str | Path = ":memory:",
+    *,
+    read_only: bool = False,
+    create: bool = True,
+    embedder: str | Embedder | None = None,
+    base_url: str | None = None,
+    model: str | None = None,
+    record: bool = False,
+    trace: bool = True,
+    timeout: float | None = None,
+    sentence_vectors: bool = False,
+    extractor: str = "rules",
+    storage_version: str = STORAGE_VERSION,
+    threads: int | None = None,
+    memory_limit: str | None = None,
+) -> Corpus:
+    """Open a corpus file, a folder of Parquet (read-only) or `:memory:`; an absent file is created.
+
+    Args:
+        path: the file.
+        read_only: take no write lock; several processes may read side by side.
+        create: make the file where it does not exist.
+        embedder: `minilm` (bundled, the default), `none`, `sentence-transformers:NAME`, `openai:NAME`, or an object;
+            a file remembers its own.
+        base_url: an OpenAI-compatible server for `openai:` embedders and for `model`.
+        model: a chat model that answers; none unless asked for.
+        record: keep every asked run in `<name>.runs.duckdb` beside the file.
+        trace: hold runs in memory as rows of schema `trace`.
+        timeout: seconds a single statement may take.
+        sentence_vectors: a new corpus also embeds its sentences (better, at 2-3 times the embedding time).
+        extractor: `rules` or `spacy`, for a new corpus.
+        storage_version: DuckDB storage version of a new file.
+        threads: DuckDB's threads; all cores by default.
+        memory_limit: DuckDB's memory limit, such as `4GB`.
+
+    Raises:
+        StoreLocked, SchemaVersionError, StoreError: the file cannot be used.
+    """
+    if extractor not in EXTRACTORS:
+        raise PolicyError(f"extractor: unknown {extractor!r}; one of {', '.join(EXTRACTORS)}")
+    database = open_database(
+        path,
+        read_only=read_only,
+        create=create,
+        storage_version=storage_version,
+        threads=threads,
+        memory_limit=memory_limit,
+    )
+    options = Options(
+        embedder=embedder,
+        base_url=base_url,
+        model=model,
+        record=record,
+        trace=trace,
+        timeout=timeout,
+        sentence_vectors=sentence_vectors,
+        extractor=extractor,
+    )
+    try:
+        return Corpus(database, options)
+    except (MosaicError, KeyboardInterrupt):
+        database.close()
+        raise

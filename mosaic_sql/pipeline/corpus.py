@@ -1,0 +1,332 @@
+"""A corpus: open it, add to it, retrieve, ask, explain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, overload
+
+import duckdb
+import pyarrow as pa
+
+from mosaic_sql import answer as answering
+from mosaic_sql import render as rendering
+from mosaic_sql import trace as traces
+from mosaic_sql.database import SCHEMA_VERSION, Database, open_database, readable_script
+from mosaic_sql.errors import PolicyError, StoreError, UnknownId
+from mosaic_sql.ingest import documents, graph, index, parquet, readers, reembed, store
+from mosaic_sql.models import ChatModel, Embedder, identity, load_chat, load_embedder, to_grid
+from mosaic_sql.pipeline.explanation import Explanation, explain
+from mosaic_sql.pipeline.results import Asked, Retrieval
+from mosaic_sql.pipeline.retriever import PolicyLike, Retriever, Vector
+from mosaic_sql.records import AddReport, Analysis
+
+Progress = Callable[[str, int, int], None]
+"""Called as progress(stage, done, total); total 0 where it is not known."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a handle was opened with; see `mosaic_sql.open`."""
+
+    embedder: str | Embedder | None = None
+    base_url: str | None = None
+    model: str | None = None
+    record: bool = False
+    trace: bool = True
+    timeout: float | None = None
+    sentence_vectors: bool = False
+    extractor: str = "rules"
+
+
+class Corpus:
+    """An open corpus. Made by `mosaic_sql.open`; close it, or use it as a context manager."""
+
+    def __init__(self, database: Database, options: Options) -> None:
+        self._database = database
+        self._options = options
+        self._embedder: Embedder | None = None
+        self._embedder_ready = False
+        self._reader: Database | None = None
+        self._retriever = Retriever(database, trace=options.trace, timeout=options.timeout)
+        traces.prepare(database)
+        if not database.read_only and not database.rows("store.tables"):
+            self._create()
+
+    def __enter__(self) -> Corpus:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Release the file."""
+        if self._reader is not None:
+            self._reader.close()
+        self._database.close()
+
+    @property
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """The plain DuckDB connection; unqualified names are the corpus's tables."""
+        return self._database.connection
+
+    def cursor(self) -> Corpus:
+        """A second handle on the same file for another thread, with stage tables of its own."""
+        twin = Corpus.__new__(Corpus)
+        twin.__dict__.update(self.__dict__)
+        twin._database = self._database.cursor()
+        twin._retriever = self._retriever.on(twin._database)
+        return twin
+
+    # -- writing -------------------------------------------------------------------------------------------------
+
+    def add(
+        self,
+        *inputs: object,
+        columns: Mapping[str, str] | None = None,
+        stdin: IO[bytes] | None = None,
+        progress: Progress | None = None,
+    ) -> AddReport:
+        """Add documents: paths, folders, globs, texts, mappings, data frames, `-` for stdin; then index.
+
+        The same content again is skipped, changed content replaces the old. Without inputs an interrupted indexing
+        is finished.
+        """
+        report = progress or _quiet
+        embedder = self._load_embedder()
+        found = documents.add_documents(
+            self._database,
+            readers.read(list(inputs), columns=columns, stdin=stdin),
+            embedder=embedder,
+            sentence_vectors=self._database.meta().get("sentence_vectors") == "true",
+            progress=report,
+        )
+        self.index(progress=report)
+        return found
+
+    def import_graph(
+        self,
+        triples: object | None = None,
+        *,
+        nodes: object | None = None,
+        edges: object | None = None,
+        embed: str = "all",
+        progress: Progress | None = None,
+        **options: Any,
+    ) -> graph.GraphReport:
+        """Add a knowledge graph: `triples`, or `nodes` and `edges`. `embed` is none, relations, names or all."""
+        report = graph.import_graph(self._database, triples, nodes=nodes, edges=edges, embed=embed, **options)
+        self.index(progress=progress)
+        return report
+
+    def remove(self, *sources: str) -> int:
+        """Remove documents by source, with all that came from them; their number.
+
+        Raises:
+            UnknownId: a source that the corpus does not hold; nothing is removed then.
+        """
+        known = {source: number for number, source in self._database.rows("store.documents_like", sources=list(sources))}
+        for source in sources:
+            if source not in known:
+                raise UnknownId(f"no document {source!r}; list them with `mosaic query DB 'SELECT source FROM document'`")
+        with self._database.transaction():
+            store.remove(self._database, list(known.values()))
+        self.index()
+        return len(known)
+
+    def index(self, *, progress: Progress | None = None) -> None:
+        """Bring the index in step with the documents, if it is not."""
+        if self._database.meta().get("index_state") != "ready":
+            index.build(
+                self._database,
+                embedder=self._load_embedder(),
+                graph_vectors=self._database.meta().get("graph_embed", "all"),
+                progress=progress or _quiet,
+            )
+        self._retriever.forget()
+
+    def reembed(self, *, progress: Progress | None = None) -> int:
+        """Compute every vector anew with the embedder this corpus was opened with; the number of chunks."""
+        embedder = self._chosen_embedder(self._options.embedder)
+        count = reembed.reembed(self._database, embedder, progress=progress or _quiet)
+        self._embedder, self._embedder_ready = embedder, True
+        self.index(progress=progress)
+        return count
+
+    def export(self, folder: str | Path) -> dict[str, int]:
+        """Write the corpus as a folder of Parquet; rows per table."""
+        self._must_be_ready()
+        return parquet.export_folder(self._database, Path(folder), version=traces.package_version())
+
+    # -- reading -------------------------------------------------------------------------------------------------
+
+    def analyze(self, question: str, *, policy: PolicyLike = None) -> Analysis:
+        """The policy a question gets, and why; nothing is walked."""
+        self._must_be_ready()
+        return self._retriever.prepare(_clean(question), policy, None).analysis
+
+    @overload
+    def retrieve(self, question: str, *, policy: PolicyLike = None, keep_pruned: bool = False) -> Retrieval: ...
+    @overload
+    def retrieve(
+        self, question: Sequence[str], *, policy: PolicyLike = None, keep_pruned: bool = False
+    ) -> list[Retrieval]: ...
+    def retrieve(
+        self, question: str | Sequence[str], *, policy: PolicyLike = None, keep_pruned: bool = False
+    ) -> Retrieval | list[Retrieval]:
+        """Retrieve for one question, or for many: those that get the same policy share their statements.
+
+        Args:
+            question: a question, or a list of them; the result has the same form.
+            policy: a name (`default`, `mosaic`, `narrow`, `medium`, `wide`), a Policy, or controls to override.
+            keep_pruned: also return the paths that were looked at and not kept.
+
+        Raises:
+            PolicyError: a policy that cannot be meant.
+            StoreError: the index is behind its documents and the file is open read-only.
+        """
+        self._must_be_ready()
+        questions = [_clean(text) for text in ([question] if isinstance(question, str) else question)]
+        results = self._retriever.retrieve(
+            questions, self._vectors(questions), policy=policy, keep_pruned=keep_pruned
+        )
+        return results[0] if isinstance(question, str) else results
+
+    def ask(
+        self,
+        question: str,
+        *,
+        policy: PolicyLike = None,
+        model: str | ChatModel | None = None,
+        record: bool | None = None,
+    ) -> Asked:
+        """Retrieve and answer: by `model` where one is asked for, else quoted from the evidence."""
+        retrieval = self.retrieve(question, policy=policy, keep_pruned=True)
+        found, reply = answering.answer(
+            retrieval.question,
+            retrieval.context,
+            analysis=retrieval.analysis,
+            found=retrieval.answers,
+            model=self._chat(model),
+        )
+        if retrieval.run is not None:
+            traces.record_answer(self._database, retrieval.run, found, reply)
+            if self._options.record if record is None else record:
+                traces.keep(self._database, retrieval.run)
+        return Asked(found, retrieval)
+
+    def explain(self, question: str, *, policy: PolicyLike = None) -> Explanation:
+        """Retrieve and tell how: seeds with why, rows per depth, what was pruned by which rule, evidence with role."""
+        return explain(self.retrieve(question, policy=policy, keep_pruned=True))
+
+    def sql(self, question: str, *, policy: PolicyLike = None) -> str:
+        """The script a retrieval runs, values as literals; a plain DuckDB shell on the file gives the same rows."""
+        self._must_be_ready()
+        question = _clean(question)
+        prepared = self._retriever.prepare(question, policy, self._vectors([question])[0])
+        form = replace(self._retriever.form(), expand="join")
+        operator = prepared.analysis.policy.walk.operator
+        return readable_script(
+            rendering.render([prepared.question], prepared.analysis.policy, form),
+            title=f"retrieval for: {question}",
+            notes=(
+                f"operator {operator}: {prepared.analysis.operator_reason}",
+                "run on the corpus file by any DuckDB client: duckdb FILE < this",
+                "a long-lived handle may run the same walk over arrays in memory; this is its plain twin, same rows",
+            ),
+        )
+
+    def query(self, sql: str, *, limit: int | None = None, timeout: float | None = 60.0) -> pa.Table:
+        """A person's own SELECT: no other files, no network, no settings, nothing written.
+
+        On a handle that may write, the query runs in the same connection, which from then on opens no further files.
+
+        Raises:
+            QueryError: DuckDB refused it, or it is not one SELECT.
+            QueryTimeout: it ran longer than `timeout` seconds.
+        """
+        if self._reader is None and self._database.read_only:
+            self._reader = open_database(self._database.path, read_only=True)
+        return (self._reader or self._database).select(sql, limit=limit, timeout=timeout)
+
+    def stats(self) -> dict[str, Any]:
+        """Counts, the embedder, versions, the state of the index."""
+        meta = self._database.meta()
+        told = ("embedder", "dimension", "extractor", "sentence_vectors", "schema_version", "storage_version")
+        return {
+            "path": self._database.path,
+            **dict(self._database.rows("store.counts")),
+            **{name: meta.get(name) for name in told},
+            "index": meta.get("index_state"),
+        }
+
+    def warm(self) -> int:
+        """Load the graph into memory for fast walks; bytes held (0 where it does not fit)."""
+        return self._retriever.warm()
+
+    # -- inside --------------------------------------------------------------------------------------------------
+
+    def _must_be_ready(self) -> None:
+        if self._database.meta().get("index_state", "ready") == "ready":
+            return
+        if self._database.read_only:
+            raise StoreError(
+                f"the index of {self._database.path} is behind its documents (an add was interrupted); "
+                f"finish it with `mosaic add {self._database.path}`"
+            )
+        self.index()
+
+    def _create(self) -> None:
+        embedder = self._chosen_embedder(self._options.embedder)
+        described = identity.describe(embedder)
+        with self._database.transaction():
+            for name in ("1_corpus", "2_search", "4_comments"):
+                self._database.script(name, dimension=described["dimension"])
+            self._database.put_meta(
+                schema_version=SCHEMA_VERSION,
+                extractor=self._options.extractor,
+                sentence_vectors=str(self._options.sentence_vectors).lower(),
+                index_state="ready",
+                **described,
+            )
+        self._embedder, self._embedder_ready = embedder, True
+
+    def _chosen_embedder(self, chosen: str | Embedder | None) -> Embedder | None:
+        if chosen is None or isinstance(chosen, str):
+            return load_embedder(chosen, base_url=self._options.base_url)
+        return chosen
+
+    def _load_embedder(self) -> Embedder | None:
+        """The embedder, checked once against the file's probe vectors."""
+        if not self._embedder_ready:
+            meta = self._database.meta()
+            self._embedder = self._chosen_embedder(self._options.embedder or meta.get("embedder"))
+            identity.check(self._embedder, meta, self._database.path)
+            self._embedder_ready = True
+        return self._embedder
+
+    def _vectors(self, questions: Sequence[str]) -> list[Vector]:
+        embedder = self._load_embedder()
+        if embedder is None or not questions:
+            return [None] * len(questions)
+        return [tuple(row) for row in to_grid(embedder.embed(questions)).tolist()]
+
+    def _chat(self, model: str | ChatModel | None) -> ChatModel | None:
+        chosen = model if model is not None else self._options.model
+        return load_chat(chosen, base_url=self._options.base_url) if isinstance(chosen, str) else chosen
+
+
+def _clean(question: str) -> str:
+    """A question that SQL and an embedder can take: no NUL, no lone surrogate, not empty."""
+    cleaned = question.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
+    if not cleaned.strip():
+        raise PolicyError("question: empty; ask something")
+    return cleaned
+
+
+def _quiet(stage: str, done: int, total: int) -> None:
+    """No progress shown."""

@@ -1,0 +1,84 @@
+"""What a retrieval and an answer are to a caller."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from mosaic_sql.policy import Policy
+from mosaic_sql.records import (
+    Analysis,
+    Answer,
+    Citation,
+    Context,
+    Evidence,
+    Found,
+    RenderedQuery,
+    Seeds,
+    StageTime,
+    Walk,
+)
+
+
+@dataclass(frozen=True)
+class Retrieval:
+    """All that one retrieval found, stage by stage, and how. `rows` of each stage are Arrow tables."""
+
+    question: str
+    analysis: Analysis
+    seeds: Seeds
+    walk: Walk
+    evidence: Evidence
+    context: Context
+    answers: tuple[Found, ...]
+    stages: tuple[StageTime, ...]
+    statements: tuple[RenderedQuery, ...]
+    run: str | None
+
+    @property
+    def policy(self) -> Policy:
+        """The policy that was run."""
+        return self.analysis.policy
+
+    def to_arrow(self) -> pa.Table:
+        """Kept units of evidence, best first."""
+        return self.evidence.rows.filter(self.evidence.rows["kept"])
+
+    def to_pandas(self) -> Any:
+        """`to_arrow` as a pandas data frame."""
+        return self.to_arrow().to_pandas()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An answer and the retrieval it rests on."""
+
+    answer: Answer
+    retrieval: Retrieval
+
+    @property
+    def text(self) -> str:
+        """The answer's text."""
+        return self.answer.text
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """Passages the answer cites, checked."""
+        return self.answer.citations
+
+    @property
+    def found(self) -> bool:
+        """Whether the corpus holds an answer."""
+        return self.answer.found
+
+    @property
+    def policy(self) -> Policy:
+        """The policy of the question."""
+        return self.retrieval.policy
+
+    @property
+    def run(self) -> str | None:
+        """The id of the recorded run."""
+        return self.retrieval.run

@@ -1,0 +1,218 @@
+"""One retrieval from question to context: analyze, seed, walk, evidence, context, trace, in this order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from mosaic_sql import context as contexts
+from mosaic_sql import evidence as evidences
+from mosaic_sql import link as linking
+from mosaic_sql import pattern as patterns
+from mosaic_sql import render as rendering
+from mosaic_sql import seed as seeding
+from mosaic_sql import trace as traces
+from mosaic_sql import walk as walking
+from mosaic_sql.analyze import analyze
+from mosaic_sql.database import Database
+from mosaic_sql.errors import PolicyError
+from mosaic_sql.ingest.index import RULE_RELATION
+from mosaic_sql.pipeline.results import Retrieval
+from mosaic_sql.policy import NAMED_POLICIES, Policy
+from mosaic_sql.records import Analysis, Catalogue, Evidence, Seeds
+from mosaic_sql.resident import Resident
+
+PolicyLike = str | Policy | Mapping[str, Any] | None
+Vector = tuple[float, ...] | None
+RESIDENT_ROWS = 50_000
+"""Adjacency rows from which a handle that is asked a second time keeps the graph in memory."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A question analysed and ready to render."""
+
+    analysis: Analysis
+    question: rendering.Question
+
+
+class Retriever:
+    """Runs retrievals on one connection; forgets what it knows of the corpus when told that it changed."""
+
+    def __init__(self, database: Database, *, trace: bool, timeout: float | None) -> None:
+        self._database = database
+        self._trace = trace
+        self._timeout = timeout
+        self._catalogue: Catalogue | None = None
+        self._resident: Resident | None = None
+        self._rounds = 0
+
+    def on(self, database: Database) -> Retriever:
+        """The same on another connection to the same file."""
+        twin = Retriever(database, trace=self._trace, timeout=self._timeout)
+        twin._catalogue, twin._resident, twin._rounds = self._catalogue, self._resident, self._rounds
+        return twin
+
+    def forget(self) -> None:
+        """The corpus changed."""
+        self._catalogue, self._resident, self._rounds = None, None, 0
+
+    def warm(self) -> int:
+        """Load the graph into memory; bytes held, 0 where it does not fit."""
+        self._resident = Resident.load(self._database)
+        if self._resident is None:
+            return 0
+        self._resident.register(self._database)
+        return self._resident.bytes
+
+    def catalogue(self) -> Catalogue:
+        """Counts, kinds, relations and schema of the corpus."""
+        if self._catalogue is None:
+            chunks, nodes, edges, rule_edges = self._database.rows("link.catalogue")[0]
+            paths = tuple((s, r, t, n) for s, r, t, n in self._database.rows("link.schema") if r != RULE_RELATION)
+            kinds = sorted({kind for source, _, target, _ in paths for kind in (source, target) if kind})
+            relations = tuple((number, name) for number, name in self._database.rows("link.relations"))
+            self._catalogue = Catalogue(chunks, nodes, edges, rule_edges, tuple(kinds), relations, paths)
+        return self._catalogue
+
+    def form(self) -> rendering.Form:
+        """How walks run on this corpus now."""
+        meta = self._database.meta()
+        relations = {relation: relation_id for relation_id, relation in self.catalogue().relations}
+        return rendering.Form(
+            dimension=int(meta["dimension"]),
+            expand="join" if self._resident is None else "resident",
+            rule_relation_id=relations.get(RULE_RELATION, -1),
+            sentence_vectors=meta.get("sentence_vectors") == "true",
+        )
+
+    def prepare(self, question: str, policy: PolicyLike, vector: Vector, *, number: int = 0) -> Prepared:
+        """Link and analyse one question; `vector` is its place in the corpus's embedding space."""
+        named, overrides = _policy_parts(policy)
+        linked = linking.link(self._database, question)
+        catalogue = self.catalogue()
+        analysis = analyze(question, linked.targets, catalogue, named=named, overrides=overrides)
+        transitions = _transitions(analysis.policy, catalogue)
+        return Prepared(
+            analysis,
+            rendering.Question(number, question, vector, linked.targets, linked.topics, transitions, analysis.facets),
+        )
+
+    def retrieve(
+        self, questions: Sequence[str], vectors: Sequence[Vector], *, policy: PolicyLike, keep_pruned: bool
+    ) -> list[Retrieval]:
+        """Many questions; those of one policy share their statements."""
+        self._maybe_warm()
+        prepared = [
+            self.prepare(question, policy, vector, number=number)
+            for number, (question, vector) in enumerate(zip(questions, vectors, strict=True))
+        ]
+        groups: dict[str, list[Prepared]] = {}
+        for item in prepared:
+            groups.setdefault(item.analysis.policy.model_dump_json(), []).append(item)
+        results: dict[int, Retrieval] = {}
+        for group in groups.values():
+            results.update(self._run(group, keep_pruned))
+        return [
+            self._or_by_text(results[number], item, free=policy is None, keep_pruned=keep_pruned)
+            for number, item in enumerate(prepared)
+        ]
+
+    def _or_by_text(self, result: Retrieval, item: Prepared, *, free: bool, keep_pruned: bool) -> Retrieval:
+        """A walk over relations that found nothing in a corpus with text gives way to the walk over the text."""
+        chosen = item.analysis.policy.walk.operator
+        has_text = self.catalogue().chunk_count > 0
+        if not free or not has_text or chosen not in rendering.TYPED or len(result.evidence.rows):
+            return result
+        again = self.prepare(
+            item.question.text, {"operator": "chunk_hop"}, item.question.vector, number=item.question.question_id
+        )
+        reason = f"{chosen} found nothing ({item.analysis.operator_reason}); the text instead"
+        again = replace(again, analysis=replace(again.analysis, operator_reason=reason))
+        return self._run([again], keep_pruned)[item.question.question_id]
+
+    def _run(self, group: Sequence[Prepared], keep_pruned: bool) -> dict[int, Retrieval]:
+        """The stages, once for a group of questions with one policy."""
+        database, timeout, policy = self._database, self._timeout, group[0].analysis.policy
+        form = replace(self.form(), keep_pruned=keep_pruned)
+        statements = rendering.render([item.question for item in group], policy, form)
+        seeds, times = seeding.find(database, statements, timeout=timeout)
+        walk, walk_times = walking.walk(
+            database, statements, operator=policy.walk.operator, form=form.expand, timeout=timeout
+        )
+        evidence, evidence_times = evidences.select(database, statements, timeout=timeout)
+        questions = {item.question.question_id: item.question.text for item in group}
+        context = contexts.collect(database, questions=questions, policy=policy.context)
+        found = evidences.answers(database)
+        results: dict[int, Retrieval] = {}
+        for item in group:
+            number = item.question.question_id
+            results[number] = Retrieval(
+                question=item.question.text,
+                analysis=item.analysis,
+                seeds=Seeds(_of(seeds.rows, number)),
+                walk=walking.of_question(walk, number),
+                evidence=Evidence(_of(evidence.rows, number)),
+                context=context[number],
+                answers=found.get(number, ()),
+                stages=(*times, *walk_times, *evidence_times),
+                statements=statements,
+                run=None,
+            )
+        return {number: self._recorded(number, result) for number, result in results.items()}
+
+    def _recorded(self, number: int, result: Retrieval) -> Retrieval:
+        if not self._trace:
+            return result
+        run = traces.Run(
+            number,
+            result.analysis,
+            result.context,
+            result.walk.form,
+            result.walk.stop_reason,
+            result.statements,
+            result.stages,
+        )
+        return replace(result, run=traces.record(self._database, run))
+
+    def _maybe_warm(self) -> None:
+        self._rounds += 1
+        if self._rounds == 2 and self._resident is None and 2 * self.catalogue().edge_count >= RESIDENT_ROWS:
+            self.warm()
+
+
+def _transitions(policy: Policy, catalogue: Catalogue) -> tuple[Mapping[str, Any], ...]:
+    """The automaton of a policy's pattern, checked against the schema."""
+    operator, text = policy.walk.operator, policy.walk.pattern
+    if operator == "shortest_path":
+        text = f"~any{{1,{policy.walk.max_depth}}}"
+    elif operator not in ("meta_path", "constrained_shortest_path"):
+        return ()
+    if text is None:
+        raise PolicyError(f"pattern: {operator} needs one and the question names none; set a pattern such as author / ^author")
+    automaton = patterns.parse(text)
+    relations = {relation: relation_id for relation_id, relation in catalogue.relations}
+    patterns.check(automaton, relations=relations, kinds=catalogue.kinds)
+    return rendering.transitions(automaton, relations)
+
+
+def _policy_parts(policy: PolicyLike) -> tuple[str, dict[str, Any]]:
+    """The named policy and the controls that override it."""
+    if policy is None:
+        return "default", {}
+    if isinstance(policy, str):
+        if policy not in NAMED_POLICIES:
+            raise PolicyError(f"policy: unknown {policy!r}; one of {', '.join(NAMED_POLICIES)}, or a JSON file")
+        return policy, {}
+    if isinstance(policy, Policy):
+        return "default", policy.model_dump()
+    overrides = dict(policy)
+    return str(overrides.pop("policy", "default")), overrides
+
+
+def _of(rows: pa.Table, question_id: int) -> pa.Table:
+    return rows.filter(pc.equal(rows["question_id"], question_id))

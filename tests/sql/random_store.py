@@ -1,0 +1,259 @@
+"""Small random corpora: every table that a walk reads, filled, and questions about them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pyarrow as pa
+
+from mosaic_sql import pattern, text
+from mosaic_sql.database import Database, open_database
+from mosaic_sql.policy import Policy, default_policy
+from mosaic_sql.records import Target
+from mosaic_sql.render import Form, Question, render
+from mosaic_sql.resident import Resident
+
+DIMENSION = 8
+WORDS = "river director direct composer composition music mountain castle bridge harbour museum painter".split()
+RELATIONS = ("wrote", "directed_by", "part_of", "any")
+KINDS = ("person", "place", "work")
+
+
+@dataclass
+class Store:
+    """What the twins may read: the graph as plain Python, and the open database."""
+
+    database: Database
+    nodes: list[int]
+    kinds: dict[int, list[str]]
+    edges: list[tuple[int, int, int, int]]  # edge, source, relation, target
+    chunks: list[int]
+
+    def steps(self, node: int) -> list[tuple[int, int, int, bool]]:
+        """(edge, neighbour, relation, forward) out of a node; a loop once, forward."""
+        out = [(e, t, r, True) for e, s, r, t in self.edges if s == node]
+        return out + [(e, s, r, False) for e, s, r, t in self.edges if t == node and s != t]
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        return self.database.connection.execute(sql).fetchall()
+
+    def twin(self) -> Store:
+        """The same store over a cursor: its own stage tables."""
+        cursor = self.database.cursor()
+        cursor.script("3_stages", dimension=DIMENSION)
+        return replace(self, database=cursor)
+
+
+def vector(rng: random.Random) -> list[int]:
+    """A direction on the 4000 grid, rather positive so that cosines spread."""
+    raw = [rng.gauss(0.35, 1) for _ in range(DIMENSION)]
+    length = sum(value * value for value in raw) ** 0.5
+    return [round(4000 * value / length) for value in raw]
+
+
+def maybe(rng: random.Random, share: float, value: Any) -> Any:
+    return value if rng.random() < share else None
+
+
+def shown(value: Any) -> str:
+    if isinstance(value, list):
+        return "[" + ", ".join(map(shown, value)) + "]"
+    return "NULL" if value is None else repr(value)
+
+
+def insert(database: Database, table: str, columns: str, rows: Sequence[Sequence[Any]]) -> None:
+    if rows:
+        values = ", ".join("(" + ", ".join(map(shown, row)) + ")" for row in rows)
+        database.connection.execute(f"INSERT INTO {table} ({columns}) VALUES {values}")
+
+
+@contextmanager
+def random_store(seed: int, *, with_vectors: bool = True) -> Iterator[Store]:
+    rng = random.Random(seed)
+    with open_database(":memory:") as database:
+        for name in ("1_corpus", "2_search", "3_stages"):
+            database.script(name, dimension=DIMENSION)
+        nodes = sorted(rng.sample(range(60), rng.randint(5, 22)))
+        kinds = {node: rng.sample(KINDS, rng.randint(0, 2)) for node in nodes}
+        edges = [
+            (number * 2, rng.choice(nodes), rng.randrange(len(RELATIONS)), rng.choice(nodes))
+            for number in range(rng.randint(len(nodes), int(2.2 * len(nodes))))
+        ]
+        chunks = list(range(3, 3 + rng.randint(6, 20)))
+        _texts(rng, database, nodes, chunks, with_vectors)
+        _graph(rng, database, kinds, edges, chunks, with_vectors)
+        for name in ("term", "posting", "alias", "mention_context", "node", "adjacency"):
+            database.execute(f"ingest.derive_{name}")
+        database.execute("ingest.derive_link", hub_limit=60)
+        resident = Resident.load(database)
+        assert resident is not None
+        resident.register(database)
+        yield Store(database, nodes, kinds, edges, chunks)
+
+
+def _texts(rng: random.Random, database: Database, nodes: list[int], chunks: list[int], with_vectors: bool) -> None:
+    stems = sorted({text.stem(word) for word in WORDS})
+    share = 0.9 if with_vectors else 0
+    insert(database, "term", "term_id, term", list(enumerate(stems)))
+    said = {chunk: {rng.randrange(len(stems)) for _ in range(rng.randint(1, 5))} for chunk in chunks}
+    sentences = [(chunk * 10 + place, chunk, place) for chunk in chunks for place in range(2)]
+    insert(
+        database,
+        "chunk",
+        "chunk_id, title, text, term_count, embedding",
+        [(c, f"c{c}", "", rng.randint(3, 40), maybe(rng, share, vector(rng))) for c in chunks],
+    )
+    insert(
+        database,
+        "sentence",
+        "sentence_id, chunk_id, ordinal, embedding",
+        [(*row, maybe(rng, share / 2, vector(rng))) for row in sentences],
+    )
+    insert(
+        database,
+        "posting",
+        "term_id, chunk_id, tf, weight",
+        [(term, chunk, rng.randint(1, 4), 0) for chunk, terms in said.items() for term in sorted(terms)],
+    )
+    insert(
+        database,
+        "sentence_posting",
+        "term_id, sentence_id",
+        [(term, chunk * 10 + rng.randrange(2)) for chunk, terms in said.items() for term in sorted(terms)],
+    )
+    mentions = sorted({(rng.choice(nodes), rng.choice(sentences)) for _ in range(4 * len(chunks))})
+    insert(database, "mention", "node_id, chunk_id, sentence_id", [(n, s[1], s[0]) for n, s in mentions])
+    insert(
+        database,
+        "mention_context",
+        "term_id, chunk_id, node_id, sentence_id, side",
+        [
+            (rng.randrange(len(stems)), s[1], n, s[0], rng.choice(("before", "after")))
+            for n, s in mentions
+            for _ in range(rng.randint(0, 3))
+        ],
+    )
+    pages = sorted({(rng.choice(nodes), rng.choice(chunks)) for _ in range(max(2, len(chunks) // 2))})
+    insert(database, "title_page", "node_id, chunk_id", pages)
+    names = [(n, f"n{n}", f"n{n}", True, c) for n, c in pages] + [(n, f"n{n}", f"n{n}", False, None) for n in nodes]
+    insert(database, "alias", "node_id, alias, alias_key, is_title, chunk_id", names)
+
+
+def _graph(
+    rng: random.Random,
+    database: Database,
+    kinds: dict[int, list[str]],
+    edges: list[tuple[int, int, int, int]],
+    chunks: list[int],
+    with_vectors: bool,
+) -> None:
+    share = 0.85 if with_vectors else 0
+    insert(
+        database,
+        "node",
+        "node_id, name, kinds, embedding",
+        [(n, f"n{n}" + "?" * (rng.random() < 0.1), k, maybe(rng, share, vector(rng))) for n, k in kinds.items()],
+    )
+    insert(
+        database,
+        "relation",
+        "relation_id, relation, embedding",
+        [(number, name, maybe(rng, share, vector(rng))) for number, name in enumerate(RELATIONS)],
+    )
+    insert(
+        database,
+        "edge",
+        "edge_id, source_id, relation_id, target_id, fact_id, embedding",
+        [
+            (e, s, r, t, maybe(rng, 0.5, rng.choice(chunks) * 10), maybe(rng, share / 2, vector(rng)))
+            for e, s, r, t in edges
+        ],
+    )
+    insert(
+        database,
+        "edge_chunk",
+        "edge_id, chunk_id",
+        sorted({(edge[0], rng.choice(chunks)) for edge in edges for _ in range(rng.randint(0, 2))}),
+    )
+
+
+def random_question(rng: random.Random, store: Store, question_id: int, **fields: Any) -> Question:
+    """A question of three to six words about one to three names; some groups have two nodes."""
+    groups = []
+    picked = rng.sample(store.nodes, min(len(store.nodes), rng.randint(1, 4)))
+    for group, node in enumerate(picked[:3]):
+        ids = (node, picked[3]) if group == 0 and len(picked) == 4 else (node,)
+        name = f"n{node}"
+        groups.append(Target(group, name, name, rng.choice((0.2, 0.4, 0.7, 1.0)), ids, (name,) * len(ids), 0, 2, ""))
+    words = [rng.choice(WORDS) for _ in range(rng.randint(3, 6))]
+    known = {
+        "vector": maybe(rng, 0.9, tuple(float(value) for value in vector(rng))),
+        "targets": tuple(groups) if rng.random() < 0.85 else (),
+        "topics": tuple(sorted(set(rng.sample(store.nodes, rng.randint(0, 2))))),
+    }
+    return Question(question_id, " ".join([*words, "unheard"]), **{**known, **fields})
+
+
+def transitions(path_pattern: str) -> tuple[dict[str, Any], ...]:
+    """The automaton of a pattern as rows that SQL joins with the graph."""
+    automaton = pattern.parse(path_pattern)
+    return tuple(
+        {
+            "state": step.state,
+            "relation_id": None if step.relation is None else RELATIONS.index(step.relation),
+            "forward": step.forward,
+            "kind": step.kind,
+            "next_state": step.next_state,
+            "accepts": step.next_state in automaton.accepting,
+        }
+        for step in automaton.transitions
+    )
+
+
+def random_pattern(rng: random.Random, depth: int = 2) -> str:
+    if depth == 0 or rng.random() < 0.35:
+        step = rng.choice(("", "^", "~")) + rng.choice(("wrote", "directed_by", "part_of", "any", "any"))
+        return step + (f"[{rng.choice(KINDS)}]" if rng.random() < 0.2 else "")
+    inner = [random_pattern(rng, depth - 1) for _ in range(2)]
+    whole = f"({inner[0]} {rng.choice('//|')} {inner[1]})"
+    return whole + rng.choice(("", "", "{1,2}", "?" if depth == 1 else ""))
+
+
+def policy(operator: str, **controls: Any) -> Policy:
+    return Policy.parse(controls, base=default_policy(operator))
+
+
+def run(store: Store, questions: Sequence[Question], chosen: Policy, **form: Any) -> Store:
+    """Every stage of a retrieval run in order; the stage tables stay in the store's connection."""
+    for stage in render(questions, chosen, Form(DIMENSION, **form)):
+        store.database.change(stage)
+    return store
+
+
+def walk(store: Store) -> list[dict[str, Any]]:
+    """The walk as rows whose parent is told by its edges or chunks instead of by a number."""
+    return _named(
+        store.database.connection.sql(
+            "SELECT w.question_id, w.depth, w.nodes, w.edges, w.chunks, w.score, w.view, w.rank, w.kept, w.pruned_by, "
+            "w.stopped, w.gain, w.completeness, p.nodes AS parent_nodes, p.edges AS parent_edges, "
+            "p.chunks AS parent_chunks, w.terms, w.tail_id "
+            "FROM walk AS w LEFT JOIN walk AS p ON p.question_id = w.question_id AND p.path_id = w.parent_id "
+            "ORDER BY w.rowid"
+        ).to_arrow_table()
+    )
+
+
+def evidence(store: Store) -> list[dict[str, Any]]:
+    return _named(
+        store.database.connection.sql(
+            "SELECT question_id, rank, unit_kind, unit_id, chunk_id, role, score, kept, pruned_by FROM evidence ORDER BY rowid"
+        ).to_arrow_table()
+    )
+
+
+def _named(table: pa.Table) -> list[dict[str, Any]]:
+    return list(table.to_pylist())
