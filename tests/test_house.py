@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from mosaic_sql.models import PROBES
+
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "mosaic_sql"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -126,7 +128,10 @@ def strings(module: ast.Module) -> Iterator[tuple[int, str]]:
 
 @named(CODE)
 def test_no_sql_stands_in_python(path: Path) -> None:
-    assert [(line, text) for line, text in strings(tree(path)) if SQL.search(text)] == []
+    """What a message advises to type stands in backquotes; the probes of an embedder are embedded, not run."""
+    allowed = PROBES if path == PACKAGE / "models" / "__init__.py" else ()
+    advised = ((line, re.sub(r"`[^`]*`", "", text)) for line, text in strings(tree(path)) if text not in allowed)
+    assert [(line, text) for line, text in advised if SQL.search(text)] == []
 
 
 @pytest.mark.parametrize(
