@@ -250,7 +250,8 @@ def walk(store: Store) -> list[dict[str, Any]]:
 def evidence(store: Store) -> list[dict[str, Any]]:
     return _named(
         store.database.connection.sql(
-            "SELECT question_id, rank, unit_kind, unit_id, chunk_id, role, score, kept, pruned_by FROM evidence ORDER BY rowid"
+            "SELECT question_id, rank, unit_kind, unit_id, chunk_id, role, score, kept, pruned_by "
+            "FROM evidence ORDER BY rowid"
         ).to_arrow_table()
     )
 

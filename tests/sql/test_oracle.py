@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from itertools import cycle
 from typing import Any
 
+import beam_twin
 import pytest
-
 import twins
-from mosaic_sql.render import Question
 from random_store import (
     Store,
     evidence,
@@ -22,7 +22,10 @@ from random_store import (
     walk,
 )
 
-SEEDS = range(24)
+from mosaic_sql.policy import Policy
+from mosaic_sql.render import Question
+
+SEEDS = range(20)
 EXPAND = ("join", "resident")
 
 
@@ -51,9 +54,9 @@ def with_parents(rows: Sequence[dict[str, Any]], column: str) -> list[dict[str, 
     return [{**row, "parent": row[f"parent_{column}"]} for row in rows]
 
 
-@pytest.mark.parametrize("expand", EXPAND)
-def test_bfs_reaches_every_node_once_over_the_first_edge(store: Store, rng: random.Random, expand: str) -> None:
-    for controls in ({"max_depth": 2}, {"max_depth": 4, "fan_out": 2}, {"max_depth": 3, "row_budget": 3}):
+def test_bfs_reaches_every_node_once_over_the_first_edge(store: Store, rng: random.Random) -> None:
+    cases: list[dict[str, Any]] = [{"max_depth": 4}, {"max_depth": 3, "fan_out": 2}, {"max_depth": 3, "row_budget": 3}]
+    for controls, expand in zip(cases, cycle(EXPAND), strict=False):
         question, chosen = random_question(rng, store, 1), policy("bfs", **controls)
         rows = walk(run(store, [question], chosen, expand=expand))
         wanted = twins.bfs(store, question, chosen)
@@ -61,9 +64,9 @@ def test_bfs_reaches_every_node_once_over_the_first_edge(store: Store, rng: rand
         assert [row["score"] for row in rows] == [1 / (1 + row["depth"]) for row in rows]
 
 
-@pytest.mark.parametrize("expand", EXPAND)
-def test_meta_path_walks_the_product_of_graph_and_automaton(store: Store, rng: random.Random, expand: str) -> None:
-    for controls in ({}, {"max_depth": 2}, {"row_budget": 2}):
+def test_meta_path_walks_the_product_of_graph_and_automaton(store: Store, rng: random.Random) -> None:
+    cases: list[dict[str, Any]] = [{}, {"max_depth": 2}, {"row_budget": 2}]
+    for controls, expand in zip(cases, cycle(EXPAND), strict=False):
         question = random_question(rng, store, 1, transitions=transitions(random_pattern(rng)))
         chosen = policy("meta_path", **controls)
         rows = walk(run(store, [question], chosen, expand=expand))
@@ -71,11 +74,10 @@ def test_meta_path_walks_the_product_of_graph_and_automaton(store: Store, rng: r
         same(with_parents(rows, "edges"), wanted, "depth nodes edges parent rank view stopped")
 
 
-@pytest.mark.parametrize("expand", EXPAND)
-def test_shortest_paths_are_the_first_of_all_simple_paths(store: Store, rng: random.Random, expand: str) -> None:
+def test_shortest_paths_are_the_first_of_all_simple_paths(store: Store, rng: random.Random) -> None:
     cases = [("shortest_path", "~any{1,3}", {"max_depth": 3, "path_limit": 4})]
     cases += [("constrained_shortest_path", random_pattern(rng), {"max_depth": 5, "path_limit": k}) for k in (1, 3, 50)]
-    for operator, path_pattern, controls in cases:
+    for (operator, path_pattern, controls), expand in zip(cases, cycle(EXPAND), strict=False):
         question = random_question(rng, store, 1, transitions=transitions(path_pattern))
         chosen = policy(operator, **controls)
         rows = walk(run(store, [question], chosen, expand=expand))
@@ -83,36 +85,72 @@ def test_shortest_paths_are_the_first_of_all_simple_paths(store: Store, rng: ran
         assert [row["pruned_by"] for row in rows] == [None if row["kept"] else "path_limit" for row in rows]
 
 
-def test_base_scores_what_words_vectors_and_titles_find(store: Store, rng: random.Random) -> None:
-    for _ in range(2):
-        question, chosen = random_question(rng, store, 1), policy("chunk_hop")
-        run(store, [question], chosen)
-        rows = store.rows("SELECT chunk_id, score, plain_score, lexical, cosine, title_weight, covered FROM base ORDER BY rowid")
-        wanted = twins.base(store, question, chosen)
-        assert [row[0] for row in rows] == [row[0] for row in wanted]
-        for row, expected in zip(rows, wanted, strict=True):
-            assert row == pytest.approx(expected, abs=1e-12)
-
-
 @pytest.mark.parametrize("max_depth", (1, 2, 3))
 def test_chunk_hop_keeps_the_best_path_into_every_chunk(store: Store, rng: random.Random, max_depth: int) -> None:
-    for width in (max_depth, 4):
-        question = random_question(rng, store, 1)
-        chosen = policy("chunk_hop", max_depth=max_depth, beam_width=width, evidence_count=4, min_evidence=1)
-        run(store, [question], chosen, keep_pruned=True)
-        seeds = twins.chunk_seeds(store, question, chosen)
-        assert store.rows("SELECT item_id, score FROM seed ORDER BY rowid") == [
-            (chunk, pytest.approx(score, abs=1e-12)) for chunk, score in seeds
+    question = random_question(rng, store, 1)
+    width = rng.choice((1, 2, 4))
+    chosen = policy("chunk_hop", max_depth=max_depth, beam_width=width, evidence_count=4, min_evidence=1)
+    run(store, [question], chosen, keep_pruned=True)
+    check_base(store, question, chosen)
+    seeds = twins.chunk_seeds(store, question, chosen)
+    assert store.rows("SELECT item_id, score FROM seed ORDER BY rowid") == [
+        (chunk, pytest.approx(score, abs=1e-12)) for chunk, score in seeds
+    ]
+    cues = store.rows("SELECT chunk_id, node_id, score FROM cue ORDER BY rowid")
+    wanted_cues = twins.cue(store, question, {chunk for chunk, _ in seeds} if max_depth == 1 else None)
+    assert cues == [(*key, pytest.approx(score, abs=1e-12)) for key, score in sorted(wanted_cues.items())]
+    wanted = twins.chunk_hop(store, question, chosen)
+    same(with_parents(walk(store), "chunks"), wanted, "depth chunks nodes score parent view rank kept pruned_by")
+    same(evidence(store), twins.chunk_evidence(store, question, chosen, wanted), "rank chunk_id role score kept")
+    if max_depth == 2:
+        run(store, [question], chosen)
+        same(with_parents(walk(store), "chunks"), [row for row in wanted if row["kept"]], "depth chunks nodes score")
+
+
+def check_base(store: Store, question: Question, chosen: Policy) -> None:
+    columns = "chunk_id, score, plain_score, lexical, cosine, title_weight, covered"
+    rows, wanted = store.rows(f"SELECT {columns} FROM base ORDER BY rowid"), twins.base(store, question, chosen)
+    assert [row[0] for row in rows] == [row[0] for row in wanted]
+    for row, expected in zip(rows, wanted, strict=True):
+        assert row == pytest.approx(expected, abs=1e-12)
+
+
+def test_beam_scores_prunes_and_stops_as_the_paper_says(store: Store, rng: random.Random) -> None:
+    for expand in EXPAND:
+        question, chosen = random_question(rng, store, 1), beam_policy(rng)
+        run(store, [question], chosen, expand=expand, keep_pruned=True, rule_relation_id=2)
+        assert store.rows("SELECT item_id, group_id, score FROM seed ORDER BY rowid") == [
+            (node, group, pytest.approx(score, abs=1e-12))
+            for node, group, score in beam_twin.seeds(store, question, chosen)
         ]
-        cues = store.rows("SELECT chunk_id, node_id, score FROM cue ORDER BY rowid")
-        wanted_cues = twins.cue(store, question, {chunk for chunk, _ in seeds} if max_depth == 1 else None)
-        assert cues == [(*key, pytest.approx(score, abs=1e-12)) for key, score in sorted(wanted_cues.items())]
-        wanted = twins.chunk_hop(store, question, chosen)
-        rows = with_parents(walk(store), "chunks")
-        same(rows, wanted, "depth chunks nodes score parent view rank kept pruned_by")
-        same(evidence(store), twins.chunk_evidence(store, question, chosen, wanted), "rank chunk_id role score kept")
-    run(store, [question], chosen)
-    same(with_parents(walk(store), "chunks"), [row for row in wanted if row["kept"]], "depth chunks nodes score")
+        wanted = beam_twin.beam(store, question, chosen, rule_relation=2)
+        rows = walk(store)
+        same(with_parents(rows, "edges"), wanted, "depth nodes edges score parent rank kept pruned_by stopped")
+        for row, expected in zip(rows, wanted, strict=True):
+            assert [row["gain"], row["completeness"]] == pytest.approx(
+                [expected["gain"], expected["completeness"]], abs=1e-12
+            )
+            terms = expected.get("terms", {})
+            assert {name: row["terms"][name] for name in terms} == pytest.approx(terms, abs=1e-12)
+        columns = "rank unit_kind unit_id chunk_id role score kept pruned_by"
+        same(evidence(store), beam_twin.evidence(store, question, chosen, wanted), columns)
+
+
+def beam_policy(rng: random.Random) -> Policy:
+    return policy(
+        "beam",
+        seed_limit=rng.choice((2, 4, 7)),
+        selection_mode=rng.choice(("hybrid", "relation_only")),
+        max_depth=rng.choice((2, 3, 5)),
+        beam_width=rng.choice((2, 5, 8)),
+        beam_scope=rng.choice(("pool", "seed")),
+        anchor_strength=rng.choice((0.0, 0.4, 0.7)),
+        stop_regime=rng.choice(("shallow", "medium", "deep")),
+        completeness_floor=rng.choice((0.35, 0.9)),
+        fan_out=rng.choice((2, 1000)),
+        evidence_count=rng.choice((3, 8)),
+        candidate_limit=rng.choice((2, 10)),
+    )
 
 
 def questions(rng: random.Random, store: Store, operator: str) -> list[Question]:
@@ -127,6 +165,7 @@ SHORT = {"chunk_hop": {"max_depth": 2}, "constrained_shortest_path": {"max_depth
 OPERATORS = ("chunk_hop", "beam", "bfs", "meta_path", "shortest_path", "constrained_shortest_path")
 
 
+@pytest.mark.parametrize("store", SEEDS[::5], indirect=True, scope="module")
 @pytest.mark.parametrize("operator", OPERATORS)
 def test_batches_threads_and_resident_arrays_change_nothing(store: Store, rng: random.Random, operator: str) -> None:
     asked, chosen = questions(rng, store, operator), policy(operator, **SHORT.get(operator, {}))

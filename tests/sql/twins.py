@@ -6,9 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from random_store import Store
+
 from mosaic_sql.policy import Policy
 from mosaic_sql.render import Question
-from random_store import Store
 
 Row = dict[str, Any]
 Table = Mapping[int, Any]
@@ -91,7 +92,7 @@ def shortest_paths(store: Store, question: Question, policy: Policy) -> list[Row
     specificity = dict(store.rows("SELECT node_id, specificity FROM node"))
     groups = sorted({target.group_id for target in question.targets})
     ends = [[n for t in question.targets if t.group_id == group for n in t.node_ids] for group in groups]
-    starts, goals = (ends + [[], []])[:2]
+    starts, goals = [*ends, [], []][:2]
     found: list[tuple[list[int], list[int]]] = []
 
     def search(nodes: list[int], edges: list[int], states: set[int]) -> None:
@@ -143,7 +144,9 @@ def base(store: Store, question: Question, policy: Policy) -> list[tuple[Any, ..
             cosine[chunk] = min(1.0, sum(a * b for a, b in zip(embedding, question.vector, strict=True)) / 16e6)
     named: dict[int, float] = {}
     for target in question.targets:
-        pages = {c for k, c in store.rows("SELECT alias_key, chunk_id FROM alias WHERE is_title") if k == target.alias_key}
+        pages = {
+            c for k, c in store.rows("SELECT alias_key, chunk_id FROM alias WHERE is_title") if k == target.alias_key
+        }
         for chunk in pages:
             named[chunk] = max(named.get(chunk, 0), target.weight / len(pages) ** 0.5)
     share = policy.seed.bm25_share if question.vector is not None else 1.0
@@ -159,7 +162,9 @@ def base(store: Store, question: Question, policy: Policy) -> list[tuple[Any, ..
         plain = f1[chunk] / top if top > 0 else 0
         lifted = min(1.0, named.get(chunk, 0) / 0.6) if named.get(chunk, 0) >= policy.seed.anchor_threshold else 0
         score = max(plain, lifted) if lifted else plain
-        rows.append((chunk, score, plain, relative[chunk], cosine.get(chunk), named.get(chunk, 0), covered.get(chunk, 0)))
+        rows.append(
+            (chunk, score, plain, relative[chunk], cosine.get(chunk), named.get(chunk, 0), covered.get(chunk, 0))
+        )
     return rows
 
 
@@ -178,11 +183,13 @@ def _base(store: Store, question: Question, columns: str) -> list[tuple[Any, ...
 
 
 def cue(store: Store, question: Question, chunks: set[int] | None) -> dict[tuple[int, int], float]:
-    """ctx: idf of the question's words beside a name over that of all its words; the best sentence, three times, at most 1."""
+    """ctx: three times the share of the question's words, by idf, that stand beside a name; of its best sentence."""
     stems = dict(store.rows("SELECT term_id, term FROM term"))
     words = store.rows(f"SELECT stem, is_cue, idf FROM question_term WHERE question_id = {question.question_id}")
     beside: dict[tuple[int, int, int], dict[str, float]] = defaultdict(dict)
-    for term, chunk, node, sentence, side in store.rows("SELECT term_id, chunk_id, node_id, sentence_id, side FROM mention_context"):
+    for term, chunk, node, sentence, side in store.rows(
+        "SELECT term_id, chunk_id, node_id, sentence_id, side FROM mention_context"
+    ):
         for stem, is_cue, idf in words:
             short, long = sorted((stem, stems.get(term, "")), key=len)
             if is_cue and (short == long or (len(short) >= 4 and long.startswith(short))):
@@ -201,7 +208,9 @@ def chunk_hop(store: Store, question: Question, policy: Policy) -> list[Row]:
     """Steps 4 to 7: every link of every kept chunk, weighed; per chunk the best path in."""
     prior = {chunk: (score, bits) for chunk, score, bits in _base(store, question, "chunk_id, score, covered")}
     links = defaultdict(list)
-    for chunk, *link in store.rows("SELECT chunk_id, node_id, next_chunk_id, is_title, specificity, title_share FROM link"):
+    for chunk, *link in store.rows(
+        "SELECT chunk_id, node_id, next_chunk_id, is_title, specificity, title_share FROM link"
+    ):
         links[chunk].append(link)
     cues = {(c, n): s for c, n, s in store.rows(
         f"SELECT chunk_id, node_id, score FROM cue WHERE question_id = {question.question_id}")}  # fmt: skip

@@ -1,0 +1,106 @@
+"""Arrays in memory answer as the tables they were read from."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pyarrow as pa
+import pytest
+from random_store import Store, insert, policy, random_question, random_store, run, walk
+
+from mosaic_sql.database import Database
+from mosaic_sql.resident import Resident
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    with random_store(4) as filled:
+        yield filled
+
+
+def test_adjacent_gives_the_stored_rows_of_a_node_in_stored_order(store: Store) -> None:
+    stored = store.rows("SELECT * FROM adjacency ORDER BY rowid")
+    answered = store.rows(
+        "SELECT node_id, s.neighbour_id, s.edge_id, s.relation_id, s.forward "
+        "FROM (SELECT node_id, unnest(adjacent(node_id)) AS s FROM (SELECT DISTINCT node_id FROM adjacency ORDER BY 1))"
+    )
+    assert answered == stored
+
+
+def test_what_is_no_node_has_no_neighbours(store: Store) -> None:
+    resident = Resident.load(store.database)
+    assert resident is not None
+    assert resident.adjacent(pa.array([-1, None, 10_000_000], pa.int32())).to_pylist() == [[], [], []]
+    assert resident.adjacent(pa.array([], pa.int32())).to_pylist() == []
+    assert store.rows("SELECT unnest(adjacent(x)) FROM (SELECT unnest([-1, NULL, 10000000])::INTEGER AS x)") == []
+
+
+def test_many_nodes_at_once_are_answered_each_by_its_own_row(store: Store) -> None:
+    (answer,) = store.rows(
+        "SELECT count(*), count(*) FILTER (list_sort(list_transform(adjacent(n), lambda s: s.edge_id)) = wanted) "
+        "FROM (SELECT (i % 70)::INTEGER AS n FROM range(20000) AS t(i)) "
+        "JOIN (SELECT node_id, list(edge_id ORDER BY edge_id) AS wanted FROM adjacency GROUP BY node_id) ON node_id = n"
+    )
+    assert answer[0] == answer[1] > 2048
+
+
+def test_an_adjacency_out_of_order_is_put_in_order(store: Store) -> None:
+    expected = Resident.load(store.database)
+    assert expected is not None
+    connection = store.database.connection
+    connection.execute(
+        "CREATE OR REPLACE TABLE adjacency AS SELECT * FROM adjacency ORDER BY edge_id, node_id, forward DESC"
+    )
+    shuffled = Resident.load(store.database)
+    assert shuffled is not None
+    assert shuffled.adjacent(pa.array(store.nodes)).to_pylist() == expected.adjacent(pa.array(store.nodes)).to_pylist()
+
+
+def test_similarity_is_the_exact_cosine_or_unknown(store: Store) -> None:
+    question = "[4000, 0, 0, 0, 0, 0, 0, 0]::FLOAT[8]"
+    rows = store.rows(
+        f"SELECT similarity(node_id, {question}), "
+        f"least(1.0, array_inner_product(embedding, {question}) / 16e6::DOUBLE), "
+        "embedding IS NULL FROM node ORDER BY node_id"
+    )
+    assert {absent for *_, absent in rows} == {True, False}
+    assert [found for found, *_ in rows] == [None if absent else cosine for _, cosine, absent in rows]
+    assert store.rows(f"SELECT similarity(-1, {question}), similarity({store.nodes[0]}, NULL::FLOAT[8])") == [
+        (None, None)
+    ]
+
+
+def test_a_vector_is_at_most_like_itself(empty: Database) -> None:
+    insert(empty, "node", "node_id, embedding", [(0, [1415, 1414, 1414, 1414, 1414, 1414, 1414, 1415])])
+    resident = Resident.load(empty)
+    assert resident is not None
+    resident.register(empty)
+    assert empty.connection.execute("SELECT similarity(node_id, embedding) FROM node").fetchall() == [(1.0,)]
+
+
+def test_what_does_not_fit_is_not_loaded(store: Store) -> None:
+    resident = Resident.load(store.database)
+    assert resident is not None
+    assert Resident.load(store.database, memory_budget=resident.bytes // 2) is None
+    assert Resident.load(store.database, memory_budget=resident.bytes * 2) is not None
+
+
+def test_an_empty_corpus_has_nothing_in_memory(empty: Database) -> None:
+    resident = Resident.load(empty)
+    assert resident is not None
+    resident.register(empty)
+    assert empty.connection.execute("SELECT adjacent(1)").fetchall() == [([],)]
+
+
+def test_cursors_walk_side_by_side(store: Store) -> None:
+    rng, chosen = random.Random(1), policy("beam", max_depth=3)
+    question = random_question(rng, store, 1)
+    expected = walk(run(store, [question], chosen, expand="resident"))
+    twins = [store.twin() for _ in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(
+            pool.map(lambda twin: [walk(run(twin, [question], chosen, expand="resident")) for _ in range(3)], twins)
+        )
+    assert all(rows == expected for each in found for rows in each)
