@@ -22,9 +22,9 @@ WITH RECURSIVE transition AS (  -- the automaton; NULL is any relation, either d
     FROM seed
     WHERE item_kind = 'node'
 ), node_kind AS (
-    SELECT node_id, unnest(kinds) AS kind
-    FROM node
-    WHERE list_has_any(kinds, (SELECT coalesce(list(DISTINCT kind), []) FROM transition WHERE kind IS NOT NULL))
+    SELECT v.node_id, v.kind
+    FROM (SELECT node_id, unnest(kinds) AS kind FROM node) AS v
+    SEMI JOIN transition AS t ON t.kind = v.kind
 ), reach (question_id, tail_id, state, remaining, path_id) USING KEY (question_id, tail_id, state) AS (
     SELECT e.question_id, e.item_id, t.next_state, 0, t.next_state * 4294967296::BIGINT + e.item_id
     FROM ends AS e

@@ -17,9 +17,9 @@ WITH RECURSIVE transition AS (  -- the automaton; NULL is any relation, either d
         accepts BOOLEAN
     )[], recursive := true)
 ), node_kind AS (
-    SELECT node_id, unnest(kinds) AS kind
-    FROM node
-    WHERE list_has_any(kinds, (SELECT coalesce(list(DISTINCT kind), []) FROM transition WHERE kind IS NOT NULL))
+    SELECT v.node_id, v.kind
+    FROM (SELECT node_id, unnest(kinds) AS kind FROM node) AS v
+    SEMI JOIN transition AS t ON t.kind = v.kind
 ), walk (question_id, tail_id, state, depth, path_id, parent_id, nodes, edges, accepted, cut)
     USING KEY (question_id, tail_id, state) AS (
     SELECT question_id, item_id, 0, 0, item_id::BIGINT, NULL::BIGINT, [item_id], []::INTEGER[], false, false
