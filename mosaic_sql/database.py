@@ -197,9 +197,8 @@ class Database:
 
     def put_meta(self, **values: object) -> None:
         """Set keys of `meta`."""
-        for key, value in values.items():
-            self.execute("store.forget_meta", key=key)
-            self.execute("store.put_meta", key=key, value=str(value))
+        self.execute("store.forget_meta", keys=list(values))
+        self.execute("store.put_meta", keys=list(values), texts=[str(value) for value in values.values()])
 
     def lock_down(self) -> None:
         """No files, no network, no settings from here on: for SQL that a person typed."""

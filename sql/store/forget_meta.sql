@@ -1,7 +1,8 @@
 -- name: store.forget_meta
--- doc: First half of setting one key: a later insert puts the new value.
--- params: key VARCHAR
+-- doc: First half of setting keys: a later insert puts the new values.
+-- params: keys VARCHAR[]
 -- slots: none
 -- returns: none
 -- order: none
-DELETE FROM meta WHERE key = $key::VARCHAR
+DELETE FROM meta
+WHERE key IN (SELECT unnest($keys::VARCHAR[]))

@@ -1,7 +1,8 @@
 -- name: store.put_meta
--- doc: Second half of setting one key.
--- params: key VARCHAR, value VARCHAR
+-- doc: Second half of setting keys.
+-- params: keys VARCHAR[], texts VARCHAR[]
 -- slots: none
 -- returns: none
 -- order: none
-INSERT INTO meta VALUES ($key::VARCHAR, $value::VARCHAR)
+INSERT INTO meta
+SELECT unnest($keys::VARCHAR[]), unnest($texts::VARCHAR[])
