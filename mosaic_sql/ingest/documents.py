@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from mosaic_sql import text as words
 from mosaic_sql.database import Database
 from mosaic_sql.errors import ModelError
 from mosaic_sql.ingest.chunking import SPECIAL_TOKENS, chunk, embedding_text
+from mosaic_sql.ingest.decoding import clean
 from mosaic_sql.ingest.index import Progress
 from mosaic_sql.ingest.store import Prepared, Writer, digest_of
 from mosaic_sql.models import Embedder, to_grid
@@ -19,6 +20,7 @@ from mosaic_sql.records import AddReport, ChunkDraft, Skipped, SourceDocument
 
 _BATCH_CHUNKS = 128
 _BATCH_DOCUMENTS = 64
+_LARGEST = 1e18  # of a number in a vector: its square is still a float
 
 
 @dataclass
@@ -74,6 +76,7 @@ class _Adder:
         if isinstance(item, Skipped):
             self.tally.skipped.append(item)
             return None
+        item = _storable(item)
         problem = self._problem(item)
         if problem:
             self.tally.skipped.append(Skipped(item.source, problem))
@@ -98,6 +101,8 @@ class _Adder:
             return "given twice in one call; the first one was taken"
         if item.vector is not None and len(item.vector) != self._dimension:
             return f"its vector has {len(item.vector)} numbers, the corpus has {self._dimension}"
+        if item.vector is not None and not 0 < float(np.abs(np.array(item.vector)).max()) < _LARGEST:
+            return "its vector is zero, or holds a number that is not finite"
         return ""
 
     def _cut(self, item: SourceDocument) -> list[ChunkDraft]:
@@ -106,7 +111,8 @@ class _Adder:
             return [ChunkDraft(0, item.title, "", item.text, 0, len(item.text), subjects)]
         if self._embedder is None:
             return chunk(item, token_offsets=_word_offsets, max_tokens=200)
-        return chunk(item, token_offsets=self._embedder.token_offsets, max_tokens=self._embedder.max_tokens + SPECIAL_TOKENS)
+        max_tokens = self._embedder.max_tokens + SPECIAL_TOKENS
+        return chunk(item, token_offsets=self._embedder.token_offsets, max_tokens=max_tokens)
 
     def store(self, batch: Sequence[tuple[Prepared, int | None]]) -> None:
         """Embed and write a batch in one transaction."""
@@ -142,6 +148,15 @@ class _Adder:
                 f"{self._embedder.name} gave vectors of {vectors.shape[1]} numbers, the corpus has {self._dimension}"
             )
         return to_grid(vectors)
+
+
+def _storable(item: SourceDocument) -> SourceDocument:
+    """`item` without NUL characters and lone surrogates, such as those of a file name that is not UTF-8."""
+    said = item.source + item.title + item.text
+    if said.isascii() and "\0" not in said:
+        return item
+    source = item.source.replace("\0", "").encode("utf-8", "backslashreplace").decode()
+    return replace(item, source=source, title=clean(item.title)[0], text=clean(item.text)[0])
 
 
 def _sentence_texts(item: Prepared) -> Iterator[str]:

@@ -163,6 +163,16 @@ def digest_of(document: SourceDocument) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
 
 
+def _json_of(properties: Mapping[str, Any]) -> str:
+    """Properties as JSON; null for the numbers that JSON has no word for, "?" for lone surrogates."""
+    try:
+        text = json.dumps(dict(properties), ensure_ascii=False, default=str, allow_nan=False)
+    except ValueError:
+        finite = json.loads(json.dumps(dict(properties), default=str), parse_constant=lambda _: None)
+        text = json.dumps(finite, ensure_ascii=False)
+    return text.encode("utf-8", "replace").decode()
+
+
 @dataclass
 class Counters:
     """The next free ids; they live in `meta` and move inside the transaction that uses them."""
@@ -262,7 +272,7 @@ class Writer:
 
     def _document(self, item: Prepared, rows: Rows) -> None:
         document, document_id = item.document, self.counters.take("document")
-        properties = json.dumps(dict(document.properties), ensure_ascii=False, default=str)
+        properties = _json_of(document.properties)
         title = item.chunks[0].title if item.chunks else document.title
         rows.add("document", document_id, document.source, title, item.digest, len(document.text), properties)
         for chunk, spans in zip(item.chunks, item.sentences, strict=True):

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from corpora import EMBEDDER, SAMPLE, add, content, differences, doc, forget, new_corpus, quiet, rows_of
+from corpora import DIMENSION, EMBEDDER, SAMPLE, add, content, differences, doc, forget, new_corpus, quiet, rows_of
 
 from mosaic_sql.database import Database, open_database
 from mosaic_sql.ingest import documents, index, readers
@@ -311,6 +311,38 @@ def test_odd_documents_together_and_gone_again() -> None:
         assert orphans(database) == []
         forget(database, *ODD)
         assert {name for name, rows in rows_of(database).items() if rows} <= {"meta", "relation"}
+
+
+@pytest.mark.parametrize("number", [0.0, float("nan"), float("inf"), 1e300])
+def test_a_vector_without_direction_is_skipped_and_the_others_stored(number: float) -> None:
+    odd = replace(doc("odd", "Polonium.", "Polonium"), vector=(number,) * DIMENSION)
+    good = replace(doc("good", "Polonium.", "Polonium"), vector=(2.0,) * DIMENSION)
+    with new_corpus() as database:
+        report = add(database, [RADIUM, odd, good, CURIE])
+        assert report.added == 3
+        assert [(item.source, "vector" in item.reason) for item in report.skipped] == [("odd", True)]
+
+
+def test_what_no_store_takes_is_mended() -> None:
+    odd = doc("caf\udce9.txt", "A \ud800 b \0 c \r\nd.", "T\udfff\0", a=float("nan"), b={"c": [float("inf"), "\ud800"]})
+    with new_corpus() as database:
+        assert add(database, [odd]).added == 1
+        assert add(database, [odd]).unchanged == 1
+        row = database.connection.execute("SELECT source, title, properties FROM document").fetchone()
+        assert row == ("caf\\udce9.txt", "T", '{"a": null, "b": {"c": [null, "?"]}}')
+        assert database.connection.execute("SELECT properties->'b'->'c' FROM document").fetchone() == ('[null,"?"]',)
+
+
+def test_a_form_that_only_the_removed_text_had_goes_with_it() -> None:
+    with new_corpus() as one, new_corpus() as two:
+        kept = doc("kept", "They zyxed once. A house and its roof.")
+        add(
+            one, [kept, doc("gone", "He was zyxing in THE ITS Zyxs House. Caf\u00e9s, a caf\u00e9, \u6771\u4eaczyxes.")]
+        )
+        assert "term_form.form" in words_in(one, "zyxing")
+        forget(one, "gone")
+        add(two, [kept])
+        assert differences(content(one), content(two)) == {}
 
 
 def test_an_empty_corpus_can_be_indexed() -> None:
