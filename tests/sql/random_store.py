@@ -10,11 +10,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from mosaic_sql import pattern, text
+from mosaic_sql import pattern, render, text
 from mosaic_sql.database import Database, open_database
 from mosaic_sql.policy import Policy, default_policy
 from mosaic_sql.records import Target
-from mosaic_sql.render import Form, Question, render
+from mosaic_sql.render import Form, Question
 from mosaic_sql.resident import Resident
 
 DIMENSION = 8
@@ -199,19 +199,7 @@ def random_question(rng: random.Random, store: Store, question_id: int, **fields
 
 
 def transitions(path_pattern: str) -> tuple[dict[str, Any], ...]:
-    """The automaton of a pattern as rows that SQL joins with the graph."""
-    automaton = pattern.parse(path_pattern)
-    return tuple(
-        {
-            "state": step.state,
-            "relation_id": None if step.relation is None else RELATIONS.index(step.relation),
-            "forward": step.forward,
-            "kind": step.kind,
-            "next_state": step.next_state,
-            "accepts": step.next_state in automaton.accepting,
-        }
-        for step in automaton.transitions
-    )
+    return render.transitions(pattern.parse(path_pattern), {name: number for number, name in enumerate(RELATIONS)})
 
 
 def random_pattern(rng: random.Random, depth: int = 2) -> str:
@@ -229,7 +217,7 @@ def policy(operator: str, **controls: Any) -> Policy:
 
 def run(store: Store, questions: Sequence[Question], chosen: Policy, **form: Any) -> Store:
     """Every stage of a retrieval run in order; the stage tables stay in the store's connection."""
-    for stage in render(questions, chosen, Form(DIMENSION, **form)):
+    for stage in render.render(questions, chosen, Form(DIMENSION, **form)):
         store.database.change(stage)
     return store
 

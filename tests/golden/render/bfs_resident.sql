@@ -1,0 +1,175 @@
+-- question: stage.question
+CREATE OR REPLACE TEMPORARY TABLE question AS
+SELECT question_id, text, embedding::FLOAT[8] AS embedding
+FROM (
+    SELECT unnest($questions::STRUCT(question_id INTEGER, text VARCHAR, embedding FLOAT[])[], recursive := true)
+)
+ORDER BY question_id;
+
+-- question_term: seed.question_term
+CREATE OR REPLACE TEMPORARY TABLE question_term AS
+/*<rows>*/
+SELECT q.question_id,
+       q.term_no,
+       q.stem,
+       q.is_cue,
+       t.term_id,
+       coalesce(t.idf, 0) AS idf
+FROM (
+    SELECT unnest($question_terms::STRUCT(
+        question_id INTEGER, term_no INTEGER, stem VARCHAR, is_cue BOOLEAN
+    )[], recursive := true)
+) AS q
+LEFT JOIN term AS t ON t.term = q.stem
+ORDER BY q.question_id, q.term_no
+/*</rows>*/;
+
+-- target: seed.target
+CREATE OR REPLACE TEMPORARY TABLE target AS
+/*<rows>*/
+SELECT question_id, group_id, alias_key, weight, node_id
+FROM (
+    SELECT unnest($targets::STRUCT(
+        question_id INTEGER, group_id INTEGER, alias_key VARCHAR, weight DOUBLE, node_id INTEGER
+    )[], recursive := true)
+)
+ORDER BY question_id, group_id, node_id
+/*</rows>*/;
+
+-- base: seed.no_base
+CREATE OR REPLACE TEMPORARY TABLE base AS
+/*<rows>*/
+SELECT question_id,
+       NULL::INTEGER AS chunk_id,
+       NULL::DOUBLE AS score,
+       NULL::DOUBLE AS plain_score,
+       NULL::DOUBLE AS lexical,
+       NULL::DOUBLE AS cosine,
+       NULL::DOUBLE AS title_weight,
+       NULL::BIGINT AS covered
+FROM question
+WHERE false
+/*</rows>*/;
+
+-- seed: seed.node
+CREATE OR REPLACE TEMPORARY TABLE seed AS
+/*<rows>*/
+SELECT question_id,
+       'node' AS item_kind,
+       node_id AS item_id,
+       group_id,
+       weight AS score,
+       'anchor: the question names it' AS why
+FROM target
+ORDER BY question_id, group_id, score DESC, item_id
+/*</rows>*/;
+
+-- walk: walk.bfs
+CREATE OR REPLACE TEMPORARY TABLE walk AS
+/*<rows>*/
+WITH RECURSIVE walk (question_id, tail_id, depth, path_id, parent_id, nodes, edges, cut)
+    USING KEY (question_id, tail_id) AS (
+    SELECT question_id, item_id, 0, item_id::BIGINT, NULL::BIGINT, [item_id], []::INTEGER[], false
+    FROM (SELECT DISTINCT question_id, item_id FROM seed WHERE item_kind = 'node')
+    UNION ALL
+    SELECT question_id, tail_id, depth, path_id, parent_id, nodes, edges, cut
+    FROM (
+        WITH frontier AS (
+            SELECT question_id, path_id, tail_id, depth, nodes, edges
+            FROM walk
+            WHERE depth < $max_depth::INTEGER
+        ), expansion AS (
+            /*<expand>*/
+            SELECT question_id, path_id, step.neighbour_id, step.edge_id, step.relation_id, step.forward
+            FROM (
+                SELECT question_id, path_id, unnest(adjacent(tail_id)) AS step
+                FROM frontier
+            )
+/*</expand>*/
+        ), fresh AS (  -- not reached before; of several edges the one from the lowest node, then the lowest edge
+            SELECT f.question_id, x.neighbour_id, x.edge_id, f.path_id, f.depth, f.nodes, f.edges,
+                   row_number() OVER (PARTITION BY x.question_id, x.path_id ORDER BY x.edge_id, x.neighbour_id) AS fan
+            FROM expansion AS x
+            JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
+            LEFT JOIN recurring.walk AS seen ON seen.question_id = x.question_id AND seen.tail_id = x.neighbour_id
+            WHERE seen.tail_id IS NULL
+        ), chosen AS (
+            SELECT *,
+                   row_number() OVER (PARTITION BY question_id, neighbour_id ORDER BY path_id, edge_id) AS turn
+            FROM fresh
+            WHERE fan <= $fan_out::INTEGER
+        )
+        SELECT c.question_id,
+               c.neighbour_id AS tail_id,
+               c.depth + 1 AS depth,
+               c.neighbour_id::BIGINT AS path_id,
+               c.path_id AS parent_id,
+               list_append(c.nodes, c.neighbour_id) AS nodes,
+               list_append(c.edges, c.edge_id) AS edges,
+               count(*) OVER (PARTITION BY c.question_id) > $row_budget::INTEGER AS cut
+        FROM chosen AS c
+        WHERE c.turn = 1
+        QUALIFY row_number() OVER (PARTITION BY c.question_id ORDER BY c.path_id, c.edge_id) <= $row_budget::INTEGER
+    )
+)
+SELECT question_id,
+       depth,
+       path_id,
+       parent_id,
+       'node' AS tail_kind,
+       tail_id,
+       nodes,
+       edges,
+       []::INTEGER[] AS chunks,
+       1.0::DOUBLE / (1 + depth) AS score,
+       {'relation_similarity': NULL::DOUBLE, 'target_relevance': NULL::DOUBLE, 'specificity': NULL::DOUBLE,
+        'anchor_consistency': NULL::DOUBLE, 'transition_alignment': NULL::DOUBLE, 'coherence': NULL::DOUBLE,
+        'hub_exposure': NULL::DOUBLE, 'repetition': NULL::DOUBLE, 'question_like': NULL::DOUBLE,
+        'source_weight': NULL::DOUBLE, 'tau': NULL::DOUBLE, 'cue': NULL::DOUBLE, 'residual': NULL::DOUBLE} AS terms,
+       'pattern' AS view,
+       row_number() OVER (PARTITION BY question_id ORDER BY depth, tail_id)::INTEGER AS rank,
+       true AS kept,
+       NULL::VARCHAR AS pruned_by,
+       NULL::DOUBLE AS gain,
+       NULL::DOUBLE AS completeness,
+       CASE WHEN cut THEN 'row_budget' WHEN depth >= $max_depth::INTEGER THEN 'max_depth' END AS stopped
+FROM walk
+ORDER BY question_id, depth, tail_id
+/*</rows>*/;
+
+-- evidence: evidence.pattern
+CREATE OR REPLACE TEMPORARY TABLE evidence AS
+/*<rows>*/
+WITH path AS (
+    SELECT question_id, path_id, edges, score, rank AS place
+    FROM walk
+    WHERE depth > 0 AND kept AND rank IS NOT NULL
+), unit AS (
+    SELECT question_id, path_id, score, place, edge_id, hop
+    FROM (
+        SELECT question_id, path_id, score, place, unnest(edges) AS edge_id, generate_subscripts(edges, 1) AS hop
+        FROM path
+    )
+    QUALIFY row_number() OVER (PARTITION BY question_id, edge_id ORDER BY place, hop) = 1
+), placed AS (
+    SELECT *, row_number() OVER (PARTITION BY question_id ORDER BY place, hop, edge_id) AS rank
+    FROM unit
+), source AS (
+    SELECT edge_id, min(chunk_id) AS chunk_id
+    FROM edge_chunk
+    GROUP BY edge_id
+)
+SELECT p.question_id,
+       p.rank::INTEGER AS rank,
+       'edge' AS unit_kind,
+       p.edge_id AS unit_id,
+       s.chunk_id,
+       p.path_id,
+       'path' AS role,
+       p.score,
+       p.rank <= $evidence_count::INTEGER AS kept,
+       CASE WHEN p.rank > $evidence_count::INTEGER THEN 'evidence_count' END AS pruned_by
+FROM placed AS p
+LEFT JOIN source AS s ON s.edge_id = p.edge_id
+ORDER BY p.question_id, p.rank
+/*</rows>*/;

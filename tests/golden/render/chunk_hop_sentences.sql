@@ -1,0 +1,365 @@
+-- question: stage.question
+CREATE OR REPLACE TEMPORARY TABLE question AS
+SELECT question_id, text, embedding::FLOAT[8] AS embedding
+FROM (
+    SELECT unnest($questions::STRUCT(question_id INTEGER, text VARCHAR, embedding FLOAT[])[], recursive := true)
+)
+ORDER BY question_id;
+
+-- question_term: seed.question_term
+CREATE OR REPLACE TEMPORARY TABLE question_term AS
+/*<rows>*/
+SELECT q.question_id,
+       q.term_no,
+       q.stem,
+       q.is_cue,
+       t.term_id,
+       coalesce(t.idf, 0) AS idf
+FROM (
+    SELECT unnest($question_terms::STRUCT(
+        question_id INTEGER, term_no INTEGER, stem VARCHAR, is_cue BOOLEAN
+    )[], recursive := true)
+) AS q
+LEFT JOIN term AS t ON t.term = q.stem
+ORDER BY q.question_id, q.term_no
+/*</rows>*/;
+
+-- target: seed.target
+CREATE OR REPLACE TEMPORARY TABLE target AS
+/*<rows>*/
+SELECT question_id, group_id, alias_key, weight, node_id
+FROM (
+    SELECT unnest($targets::STRUCT(
+        question_id INTEGER, group_id INTEGER, alias_key VARCHAR, weight DOUBLE, node_id INTEGER
+    )[], recursive := true)
+)
+ORDER BY question_id, group_id, node_id
+/*</rows>*/;
+
+-- base: seed.base
+CREATE OR REPLACE TEMPORARY TABLE base AS
+/*<rows>*/
+WITH lexical AS (
+    SELECT q.question_id, p.chunk_id, sum(p.weight)::BIGINT AS weight, bit_or(1::BIGINT << q.term_no) AS covered
+    FROM question_term AS q
+    JOIN posting AS p ON p.term_id = q.term_id
+    GROUP BY q.question_id, p.chunk_id
+), dense AS (
+    /*<cosine>*/
+    SELECT p.question_id, p.chunk_id, (p.cosine + coalesce(s.cosine, p.cosine)) / 2 AS cosine
+    FROM (
+        SELECT q.question_id, c.chunk_id,
+               least(1.0, array_inner_product(c.embedding, q.embedding) / 16000000.0::DOUBLE) AS cosine
+        FROM question AS q
+        CROSS JOIN chunk AS c
+        WHERE c.embedding IS NOT NULL AND q.embedding IS NOT NULL
+    ) AS p
+    LEFT JOIN (
+        SELECT q.question_id, s.chunk_id,
+               max(least(1.0, array_inner_product(s.embedding, q.embedding) / 16000000.0::DOUBLE)) AS cosine
+        FROM question AS q
+        CROSS JOIN sentence AS s
+        WHERE s.embedding IS NOT NULL AND q.embedding IS NOT NULL
+        GROUP BY q.question_id, s.chunk_id
+    ) AS s ON s.question_id = p.question_id AND s.chunk_id = p.chunk_id
+/*</cosine>*/
+), page AS (  -- mw: the surer the name and the fewer its pages, the heavier
+    SELECT question_id, chunk_id, max(weight / sqrt(pages)) AS title_weight
+    FROM (
+        SELECT t.question_id, a.chunk_id, t.weight, count(*) OVER (PARTITION BY t.question_id, t.group_id) AS pages
+        FROM (SELECT DISTINCT question_id, group_id, alias_key, weight FROM target) AS t
+        JOIN (SELECT DISTINCT alias_key, chunk_id FROM alias WHERE is_title) AS a ON a.alias_key = t.alias_key
+    )
+    GROUP BY question_id, chunk_id
+), found AS (
+    SELECT question_id, chunk_id FROM lexical
+    UNION
+    SELECT question_id, chunk_id FROM dense
+    UNION
+    SELECT question_id, chunk_id FROM page
+), arm AS (
+    SELECT f.question_id,
+           f.chunk_id,
+           coalesce(l.weight / max(l.weight) OVER (PARTITION BY f.question_id), 0) AS lexical,
+           d.cosine,
+           coalesce(p.title_weight, 0) AS title_weight,
+           coalesce(l.covered, 0) AS covered,
+           -- F0: without vectors BM25 alone decides
+           CASE WHEN q.embedding IS NULL THEN 1.0 ELSE $bm25_share::DOUBLE END AS share
+    FROM found AS f
+    JOIN question AS q ON q.question_id = f.question_id
+    LEFT JOIN lexical AS l ON l.question_id = f.question_id AND l.chunk_id = f.chunk_id
+    LEFT JOIN dense AS d ON d.question_id = f.question_id AND d.chunk_id = f.chunk_id
+    LEFT JOIN page AS p ON p.question_id = f.question_id AND p.chunk_id = f.chunk_id
+), boosted AS (
+    SELECT question_id, chunk_id, lexical, cosine, title_weight, covered, f0,
+           f0 + $title_boost::DOUBLE * title_weight * greatest(0, max(f0) OVER (PARTITION BY question_id)) AS f1
+    FROM (SELECT *, share * lexical + (1 - share) * coalesce(cosine, 0) AS f0 FROM arm)
+), plain AS (
+    SELECT question_id, chunk_id, lexical, cosine, title_weight, covered,
+           -- where even the best is below zero, none is like the question
+           f1 / nullif(greatest(0, max(f1) OVER (PARTITION BY question_id)), 0) AS plain_score
+    FROM boosted
+)
+SELECT question_id,
+       chunk_id,
+       -- an anchor stands as high as its name is sure
+       CASE WHEN title_weight >= $anchor_threshold::DOUBLE
+            THEN greatest(coalesce(plain_score, 0), least(1.0, title_weight / 0.6))
+            ELSE coalesce(plain_score, 0) END AS score,
+       coalesce(plain_score, 0) AS plain_score,
+       lexical,
+       cosine,
+       title_weight,
+       covered
+FROM plain
+ORDER BY question_id, chunk_id
+/*</rows>*/;
+
+-- seed: seed.chunk_hop
+CREATE OR REPLACE TEMPORARY TABLE seed AS
+/*<rows>*/
+WITH ranked AS (
+    SELECT b.question_id, b.chunk_id, b.score, b.title_weight,
+           b.title_weight >= $anchor_threshold::DOUBLE AS is_anchor,
+           row_number() OVER (PARTITION BY b.question_id ORDER BY b.score DESC, b.chunk_id) AS place,
+           max(b.score) OVER (PARTITION BY b.question_id) AS best
+    FROM base AS b
+    WHERE b.score > 0
+), named AS (
+    SELECT t.question_id, a.chunk_id, min(t.group_id) AS group_id
+    FROM target AS t
+    JOIN alias AS a ON a.alias_key = t.alias_key AND a.is_title
+    GROUP BY t.question_id, a.chunk_id
+)
+SELECT r.question_id,
+       'chunk' AS item_kind,
+       r.chunk_id AS item_id,
+       n.group_id,
+       CASE WHEN r.is_anchor THEN 1.0 ELSE power(r.score / r.best, $seed_exponent::DOUBLE) END AS score,
+       CASE WHEN r.is_anchor THEN 'anchor: the question names it' ELSE 'best by words and vectors' END AS why
+FROM ranked AS r
+LEFT JOIN named AS n ON n.question_id = r.question_id AND n.chunk_id = r.chunk_id
+WHERE r.place <= $seed_limit::INTEGER OR r.is_anchor
+ORDER BY r.question_id, score DESC, item_id
+/*</rows>*/;
+
+-- cue: walk.cue
+CREATE OR REPLACE TEMPORARY TABLE cue AS
+/*<rows>*/
+WITH wanted AS (  -- stems that begin alike: director ~ direct
+    SELECT q.question_id, q.term_no, q.idf, t.term_id
+    FROM question_term AS q
+    JOIN term AS t ON left(t.term, 4) = left(q.stem, 4)
+    WHERE q.is_cue
+      AND (t.term = q.stem
+           OR (length(t.term) >= 4 AND length(q.stem) >= 4 AND (starts_with(t.term, q.stem) OR starts_with(q.stem, t.term))))
+), beside AS (
+    SELECT w.question_id, m.chunk_id, m.node_id, m.sentence_id, w.term_no,
+           max(CASE WHEN m.side = 'before' THEN 2 * w.idf ELSE w.idf END) AS twice_idf
+    FROM wanted AS w
+    JOIN mention_context AS m ON m.term_id = w.term_id
+    WHERE $max_depth::INTEGER > 1
+       OR (w.question_id, m.chunk_id) IN (SELECT (question_id, item_id) FROM seed WHERE item_kind = 'chunk')
+    GROUP BY w.question_id, m.chunk_id, m.node_id, m.sentence_id, w.term_no
+), in_sentence AS (
+    SELECT question_id, chunk_id, node_id, sentence_id, sum(twice_idf)::BIGINT AS twice_idf
+    FROM beside
+    GROUP BY question_id, chunk_id, node_id, sentence_id
+), total AS (
+    SELECT question_id, greatest(1, sum(idf))::BIGINT AS idf
+    FROM question_term
+    GROUP BY question_id
+)
+SELECT s.question_id, s.chunk_id, s.node_id, least(1.0, 3.0 * max(s.twice_idf) / (2 * t.idf)) AS score
+FROM in_sentence AS s
+JOIN total AS t ON t.question_id = s.question_id
+GROUP BY s.question_id, s.chunk_id, s.node_id, t.idf
+ORDER BY s.question_id, s.chunk_id, s.node_id
+/*</rows>*/;
+
+-- walk: walk.chunk_hop
+CREATE OR REPLACE TEMPORARY TABLE walk AS
+/*<rows>*/
+WITH RECURSIVE question_weight AS (  -- idf per question term, and their sum T
+    SELECT question_id, list(idf ORDER BY term_no) AS idf, greatest(1, sum(idf))::BIGINT AS total
+    FROM question_term
+    GROUP BY question_id
+), topic AS (  -- a name the question holds is its topic, not a bridge
+    SELECT unnest($topics::STRUCT(question_id INTEGER, node_id INTEGER)[], recursive := true)
+), walk AS (
+    SELECT s.question_id,
+           0 AS depth,
+           row_number() OVER (PARTITION BY s.question_id ORDER BY s.score DESC, s.item_id) AS path_id,
+           NULL::BIGINT AS parent_id,
+           s.item_id AS tail_id,
+           []::INTEGER[] AS nodes,
+           [s.item_id] AS chunks,
+           s.score AS score,
+           NULL::DOUBLE AS specificity, NULL::DOUBLE AS source_weight, NULL::DOUBLE AS tau,
+           NULL::DOUBLE AS cue, NULL::DOUBLE AS residual,
+           coalesce(b.covered, 0) AS covered,
+           'seed' AS view,
+           row_number() OVER (PARTITION BY s.question_id ORDER BY s.score DESC, s.item_id) AS rank,
+           true AS kept,
+           NULL::VARCHAR AS pruned_by
+    FROM seed AS s
+    LEFT JOIN base AS b ON b.question_id = s.question_id AND b.chunk_id = s.item_id
+    WHERE s.item_kind = 'chunk'
+    UNION ALL
+    SELECT question_id, depth, path_id, parent_id, tail_id, nodes, chunks, score,
+           specificity, source_weight, tau, cue, residual, covered, view, rank, kept, pruned_by
+    FROM (
+        /*<step>*/
+        WITH candidate AS (
+            SELECT w.question_id, w.depth + 1 AS depth, w.path_id AS parent_id, w.nodes, w.chunks, w.tail_id, w.covered,
+                   -- a: the seed's weight; from the second hop on 0.7 x the weight of the path so far
+                   w.score * CASE WHEN w.depth = 0 THEN 1.0 ELSE $decay::DOUBLE END AS source_weight,
+                   l.node_id, l.next_chunk_id, l.is_title, l.specificity / 65536.0::DOUBLE AS specificity,
+                   CASE WHEN l.is_title
+                        THEN $body_weight::DOUBLE + (1 - $body_weight::DOUBLE) * l.title_share / 65536.0::DOUBLE
+                        ELSE $body_weight::DOUBLE END AS tau,
+                   coalesce(b.score, 0) AS prior,
+                   coalesce(b.covered, 0) AS next_covered
+            FROM walk AS w
+            JOIN link AS l ON l.chunk_id = w.tail_id
+            LEFT JOIN base AS b ON b.question_id = w.question_id AND b.chunk_id = l.next_chunk_id
+            ANTI JOIN topic AS t ON t.question_id = w.question_id AND t.node_id = l.node_id
+            WHERE w.kept AND w.depth < $max_depth::INTEGER AND NOT list_contains(w.chunks, l.next_chunk_id)
+        ), crowded AS (
+            SELECT *,
+                   NOT is_title AND row_number() OVER (
+                       PARTITION BY question_id, parent_id, node_id, is_title ORDER BY prior DESC, next_chunk_id
+                   ) > $beam_width::INTEGER AS over_width
+            FROM candidate
+        ), scored AS (
+            SELECT c.*,
+                   $cue_weight::DOUBLE * coalesce(u.score, 0) AS cue,
+                   -- res: question words that the next chunk has and the path has not
+                   $residual_weight::DOUBLE * list_sum(list_transform(
+                       q.idf, lambda x, i: x * (((c.next_covered & ~c.covered) >> (i - 1)::BIGINT) & 1)
+                   )) / q.total AS residual
+            FROM crowded AS c
+            JOIN question_weight AS q ON q.question_id = c.question_id
+            LEFT JOIN cue AS u ON u.question_id = c.question_id AND u.chunk_id = c.tail_id AND u.node_id = c.node_id
+        ), weighed AS (
+            SELECT *, source_weight * specificity * (tau + cue + residual) AS score
+            FROM scored
+            WHERE NOT over_width OR $keep_pruned::BOOLEAN
+        ), ranked AS (
+            SELECT *,
+                   row_number() OVER (PARTITION BY question_id, next_chunk_id, over_width ORDER BY score DESC, tail_id, node_id) AS turn,
+                   row_number() OVER (PARTITION BY question_id ORDER BY over_width, score DESC, tail_id, node_id, next_chunk_id) AS rank
+            FROM weighed
+        )
+        SELECT question_id,
+               depth,
+               depth * 1000000 + rank AS path_id,
+               parent_id,
+               next_chunk_id AS tail_id,
+               list_append(nodes, node_id) AS nodes,
+               list_append(chunks, next_chunk_id) AS chunks,
+               score,
+               specificity, source_weight, tau, cue, residual,
+               covered | next_covered AS covered,
+               CASE WHEN is_title THEN 'title' ELSE 'body' END AS view,
+               rank,
+               turn = 1 AND NOT over_width AS kept,
+               CASE WHEN over_width THEN 'beam_width' WHEN turn > 1 THEN 'better_path' END AS pruned_by
+        FROM ranked
+        WHERE (turn = 1 AND NOT over_width) OR $keep_pruned::BOOLEAN
+/*</step>*/
+    )
+)
+SELECT question_id::INTEGER AS question_id,
+       depth,
+       path_id::BIGINT AS path_id,
+       parent_id,
+       'chunk' AS tail_kind,
+       tail_id,
+       nodes,
+       []::INTEGER[] AS edges,
+       chunks,
+       score,
+       {'relation_similarity': NULL::DOUBLE, 'target_relevance': NULL::DOUBLE, 'specificity': specificity,
+        'anchor_consistency': NULL::DOUBLE, 'transition_alignment': NULL::DOUBLE, 'coherence': NULL::DOUBLE,
+        'hub_exposure': NULL::DOUBLE, 'repetition': NULL::DOUBLE, 'question_like': NULL::DOUBLE,
+        'source_weight': source_weight, 'tau': tau, 'cue': cue, 'residual': residual} AS terms,
+       view,
+       rank::INTEGER AS rank,
+       kept,
+       pruned_by,
+       NULL::DOUBLE AS gain,
+       NULL::DOUBLE AS completeness,
+       CASE WHEN depth >= $max_depth::INTEGER THEN 'max_depth' END AS stopped
+FROM walk
+ORDER BY question_id, depth, path_id
+/*</rows>*/;
+
+-- evidence: evidence.chunk_hop
+CREATE OR REPLACE TEMPORARY TABLE evidence AS
+/*<rows>*/
+WITH best_in AS (  -- G: the best kept path into a chunk
+    SELECT question_id, tail_id, score, path_id
+    FROM walk
+    WHERE depth > 0 AND kept
+    QUALIFY row_number() OVER (PARTITION BY question_id, tail_id ORDER BY score DESC, path_id) = 1
+), best_out AS (  -- H: the best kept path out of it, times what it reached
+    SELECT w.question_id, p.tail_id, max(w.score * greatest(0, b.score)) AS score
+    FROM walk AS w
+    JOIN walk AS p ON p.question_id = w.question_id AND p.path_id = w.parent_id
+    JOIN base AS b ON b.question_id = w.question_id AND b.chunk_id = w.tail_id
+    WHERE w.depth > 0 AND w.kept
+    GROUP BY w.question_id, p.tail_id
+), offered AS (  -- a link may reach a chunk that neither words nor vectors found
+    SELECT question_id, chunk_id, score, title_weight
+    FROM base
+    UNION ALL
+    SELECT i.question_id, i.tail_id, 0, 0
+    FROM best_in AS i
+    ANTI JOIN base AS b ON b.question_id = i.question_id AND b.chunk_id = i.tail_id
+), scored AS (
+    SELECT b.question_id, b.chunk_id, b.title_weight, i.path_id,
+           b.score + $link_gain::DOUBLE * coalesce(i.score, 0) + $back_gain::DOUBLE * coalesce(o.score, 0) AS score,
+           b.score < $link_gain::DOUBLE * coalesce(i.score, 0) AS by_link
+    FROM offered AS b
+    LEFT JOIN best_in AS i ON i.question_id = b.question_id AND i.tail_id = b.chunk_id
+    LEFT JOIN best_out AS o ON o.question_id = b.question_id AND o.tail_id = b.chunk_id
+), page AS (  -- the best page of each named target, in the question's order
+    SELECT t.question_id, t.group_id, b.chunk_id
+    FROM (
+        SELECT DISTINCT question_id, group_id, alias_key FROM target WHERE weight >= $anchor_threshold::DOUBLE
+    ) AS t
+    JOIN alias AS a ON a.alias_key = t.alias_key AND a.is_title
+    JOIN base AS b ON b.question_id = t.question_id AND b.chunk_id = a.chunk_id
+    QUALIFY row_number() OVER (PARTITION BY t.question_id, t.group_id ORDER BY b.plain_score DESC, b.chunk_id) = 1
+), reserved AS (
+    SELECT question_id, chunk_id
+    FROM (SELECT p.question_id, p.chunk_id, min(p.group_id) AS first_group FROM page AS p GROUP BY ALL)
+    QUALIFY row_number() OVER (PARTITION BY question_id ORDER BY first_group) <= $anchor_reserve::INTEGER
+), ranked AS (
+    SELECT s.question_id, s.chunk_id, s.score, s.path_id,
+           CASE WHEN r.chunk_id IS NOT NULL AND s.title_weight >= $anchor_threshold::DOUBLE THEN 'anchor'
+                WHEN s.by_link THEN 'link' ELSE 'seed' END AS role,
+           row_number() OVER (
+               PARTITION BY s.question_id
+               ORDER BY r.chunk_id IS NULL OR s.title_weight < $anchor_threshold::DOUBLE, s.score DESC, s.chunk_id
+           ) AS rank
+    FROM scored AS s
+    LEFT JOIN reserved AS r ON r.question_id = s.question_id AND r.chunk_id = s.chunk_id
+    WHERE s.score > 0
+)
+SELECT question_id,
+       rank::INTEGER AS rank,
+       'chunk' AS unit_kind,
+       chunk_id AS unit_id,
+       chunk_id,
+       path_id,
+       role,
+       score,
+       rank <= $evidence_count::INTEGER AS kept,
+       CASE WHEN rank > $evidence_count::INTEGER THEN 'evidence_count' END AS pruned_by
+FROM ranked
+WHERE rank <= greatest($ranking_limit::INTEGER, $evidence_count::INTEGER)
+ORDER BY question_id, rank
+/*</rows>*/;

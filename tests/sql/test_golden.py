@@ -1,0 +1,123 @@
+"""What a policy becomes: the statements and their values, kept as files whose changes are read in review."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_store import transitions
+
+from mosaic_sql.policy import NAMED_POLICIES, OPERATORS, named_policy
+from mosaic_sql.records import RenderedQuery, Target
+from mosaic_sql.render import Form, Question, render
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "render"
+HOSTILE = "'; DROP TABLE node; --"
+PATTERNS = {"shortest_path": "~any{1,4}"}
+FORMS = {
+    **{operator: (operator, Form(8)) for operator in OPERATORS},
+    **{
+        f"{operator}_resident": (operator, Form(8, expand="resident"))
+        for operator in OPERATORS
+        if operator != "chunk_hop"
+    },
+    "chunk_hop_sentences": ("chunk_hop", Form(8, sentence_vectors=True)),
+}
+
+
+def question(operator: str, **fields: Any) -> Question:
+    targets = (
+        Target(0, "Marie Curie", "marie curie", 0.9, (4, 7), ("Marie Curie", "Marie Curie"), 8, 19, "exact name"),
+        Target(1, "radium", "radium", 0.6, (2,), ("Radium",), 30, 36, "exact name"),
+    )
+    known = {
+        "vector": (4000.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+        "targets": targets,
+        "topics": (2, 4, 7),
+        "transitions": transitions(PATTERNS.get(operator, "wrote / ^directed_by[person]{1,2}")),
+    }
+    return Question(1, "How did Marie Curie discover radium?", **{**known, **fields})
+
+
+def script(stages: tuple[RenderedQuery, ...]) -> str:
+    return "\n\n".join(f"-- {stage.stage}: {stage.name}\n{stage.sql};" for stage in stages) + "\n"
+
+
+def values(stages: tuple[RenderedQuery, ...]) -> str:
+    """Every value once; one parameter means one thing in all stages."""
+    merged: dict[str, Any] = {}
+    for stage in stages:
+        for name, value in stage.params.items():
+            assert merged.setdefault(name, value) == value
+    lines = [f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in sorted(merged.items())]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def compare(name: str, text: str, *, accept: bool) -> None:
+    path = GOLDEN / name
+    if accept:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert path.is_file(), f"{name} is missing; look at it after `pytest --accept`"
+    assert text == path.read_text(encoding="utf-8"), (
+        f"{name} differs; if it is meant, `pytest --accept` and review the diff"
+    )
+
+
+@pytest.fixture
+def accept(request: pytest.FixtureRequest) -> bool:
+    return bool(request.config.getoption("--accept"))
+
+
+@pytest.mark.parametrize("case", FORMS)
+def test_the_statements_of_every_operator(case: str, accept: bool) -> None:
+    operator, form = FORMS[case]
+    compare(f"{case}.sql", script(render([question(operator)], named_policy("default", operator), form)), accept=accept)
+
+
+@pytest.mark.parametrize("policy", NAMED_POLICIES)
+@pytest.mark.parametrize("operator", OPERATORS)
+def test_the_values_of_every_named_policy(operator: str, policy: str, accept: bool) -> None:
+    chosen = named_policy(policy, operator)
+    stages = render([question(operator)], chosen, Form(8))
+    compare(f"{operator}_{policy}.json", values(stages), accept=accept)
+    plain = render([question(chosen.walk.operator)], named_policy("default", chosen.walk.operator), Form(8))
+    assert script(stages) == script(plain), "a policy changes values, never the text"
+
+
+def test_no_file_is_left_over() -> None:
+    wanted = {f"{case}.sql" for case in FORMS} | {f"{o}_{p}.json" for o in OPERATORS for p in NAMED_POLICIES}
+    assert {path.name for path in GOLDEN.iterdir()} == wanted
+
+
+def test_rendering_is_pure() -> None:
+    first, second = (render([question("beam")], named_policy("default", "beam"), Form(8)) for _ in range(2))
+    assert first == second
+    assert [stage.fingerprint for stage in first] == [stage.fingerprint for stage in second]
+
+
+def hostile(operator: str, text: str) -> tuple[RenderedQuery, ...]:
+    """A question whose text, names, facets, pattern and kinds are `text`, rendered."""
+    target = Target(0, text, text, 1.0, (1,), (text,), 0, len(text), text)
+    rule = {"state": 0, "relation_id": None, "forward": None, "kind": text, "next_state": 1, "accepts": True}
+    asked = Question(1, text, None, targets=(target,), transitions=(rule,), facets=(text,))
+    chosen = named_policy("default", operator)
+    chosen = chosen.model_copy(update={"walk": chosen.walk.model_copy(update={"pattern": text})})
+    return render([asked], chosen, Form(8))
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+def test_no_value_reaches_the_text_of_a_statement(operator: str) -> None:
+    stages = hostile(operator, HOSTILE)
+    assert "DROP TABLE" not in script(stages)
+    assert "DROP TABLE" in values(stages)
+
+
+@settings(max_examples=30, deadline=None)
+@given(operator=st.sampled_from(OPERATORS), text=st.text(min_size=1, max_size=40))
+def test_the_text_is_the_same_whatever_is_asked(operator: str, text: str) -> None:
+    assert script(hostile(operator, text)) == script(hostile(operator, "harmless"))
