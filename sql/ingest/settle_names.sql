@@ -22,7 +22,7 @@ FROM (
         FROM named AS m
         JOIN chunk AS c ON c.chunk_id = m.place[1]
     )
-    SELECT v.node_id, regexp_replace(trim(coalesce(t.name, s.name)), '[\s\p{Z}]+', ' ', 'g') AS name
+    SELECT v.node_id, trim(regexp_replace(coalesce(t.name, s.name), '[\s\p{Z}]+', ' ', 'g')) AS name
     FROM node AS v
     LEFT JOIN titled AS t ON t.node_id = v.node_id
     LEFT JOIN spelled AS s ON s.node_id = v.node_id

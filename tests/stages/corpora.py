@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from mosaic_sql import sqlfiles
 from mosaic_sql.database import SCHEMA_VERSION, Database, open_database
 from mosaic_sql.ingest import documents, index, readers
 from mosaic_sql.ingest.store import remove
@@ -137,5 +136,4 @@ def main(path: str, threads: str, statement: str, count: str) -> None:
 
 
 if __name__ == "__main__":
-    assert sqlfiles.names()
     main(*sys.argv[1:])

@@ -22,14 +22,12 @@ from mosaic_sql.records import SourceDocument
 # -- killed ----------------------------------------------------------------------------------------------------------
 
 POINTS = [
-    ("ingest.insert_document", 1),
     ("ingest.insert_posting", 3),  # the second batch is half written
     ("store.commit", 4),
     ("ingest.await_named", 1),
     ("ingest.delete_mention", 2),
     ("ingest.insert_mention", 2),  # the second batch of the names pass
     ("ingest.delete_orphans", 1),
-    ("ingest.derive_name_posting", 1),
     ("ingest.derive_adjacency", 1),
     ("ingest.set_node_vector", 1),
 ]

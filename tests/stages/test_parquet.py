@@ -369,6 +369,23 @@ def test_an_export_that_fails_half_way_leaves_the_earlier_one(folder: Path, monk
     assert [path.name for path in folder.parent.iterdir()] == ["out"]
 
 
+def test_an_export_that_can_not_take_its_place_leaves_the_earlier_one(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, rename = files(folder), Path.rename
+
+    def failing(self: Path, target: Path) -> Path:
+        if ".tmp-" in self.name:
+            raise OSError(28, "No space left on device")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", failing)
+    with new_corpus() as database:
+        refused(StoreError, lambda: export_folder(database, folder, version="1"), "No space left on device")
+    assert same(files(folder), before)
+    assert [path.name for path in folder.parent.iterdir()] == ["out"]
+
+
 def test_an_import_takes_no_place_that_is_taken(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "b.duckdb").write_bytes(b"mine")
     refused(StoreError, lambda: import_folder(folder, tmp_path / "b.duckdb"), "exists")
