@@ -22,11 +22,19 @@ def collect(database: Database, *, questions: Mapping[int, str], policy: Context
     _facts(database, found, policy)
     _windows(database, found, policy)
     support = {row[0]: row[1] for row in database.rows("context.support")}
+    weights: dict[int, dict[str, float]] = {question_id: {} for question_id in questions}
+    unknown: set[tuple[int, str]] = set()
+    for question_id, stem, known, weight in database.rows("context.weights"):
+        weights[question_id][stem] = weight
+        if not known:
+            unknown.add((question_id, stem))
     return {
         question_id: Context(
             tuple(passages),
             support=1.0 if _has_facts(passages) else min(1.0, max(0.0, support.get(question_id, 0.0))),
-            overlap=_overlap(questions[question_id], passages),
+            overlap=_overlap(weights[question_id], passages),
+            weights=weights[question_id],
+            missing=_missing(questions[question_id], {stem for number, stem in unknown if number == question_id}),
         )
         for question_id, passages in found.items()
     }
@@ -42,11 +50,11 @@ def _facts(database: Database, found: Mapping[int, list[Passage]], policy: Conte
 def _windows(database: Database, found: Mapping[int, list[Passage]], policy: ContextPolicy) -> None:
     params = {name: getattr(policy, name) for name in _WINDOW_CONTROLS}
     for row in database.rows("context.chunks", **params):
-        question_id, _, chunk_id, source, title, text, start, end, score, role, path, sentence, _ = row
+        question_id, _, chunk_id, source, title, text, start, end, score, role, path, came_from, sentence, _ = row
         via = f"{path} (“{' '.join(sentence.split())}”)" if sentence else path
         _append(
             found[question_id], policy, text=text, source=source, title=title, role=role, score=score,
-            chunk_id=chunk_id, char_start=start, char_end=end, path=via,
+            chunk_id=chunk_id, char_start=start, char_end=end, path=via, path_from=came_from,
         )  # fmt: skip
 
 
@@ -67,10 +75,16 @@ def _has_facts(passages: Sequence[Passage]) -> bool:
     return any(passage.chunk_id is None for passage in passages)
 
 
-def _overlap(question: str, passages: Sequence[Passage]) -> float:
-    """Share of the question's content stems that stand in a passage or its title."""
-    wanted = set(words.stems(question))
-    if not wanted:
+def _overlap(weights: Mapping[str, float], passages: Sequence[Passage]) -> float:
+    """Share of the question's content stems, by weight, that stand in a passage or its title."""
+    total = sum(weights.values())
+    if not total:
         return 0.0
     said = {stem for passage in passages for stem in words.stems(f"{passage.title} {passage.text}")}
-    return len(wanted & said) / len(wanted)
+    return sum(weight for stem, weight in weights.items() if stem in said) / total
+
+
+def _missing(question: str, stems: set[str]) -> tuple[str, ...]:
+    """The question's own words of some stems, in order, once each."""
+    forms = [question[t.start : t.end] for t in words.tokens(question) if words.stem(t.form) in stems]
+    return tuple(dict.fromkeys(forms))

@@ -109,7 +109,8 @@ class Evidence:
 class Passage:
     """A numbered window of a chunk, or a fact or path of the graph written out.
 
-    `char_start` and `char_end` are offsets into the source document (None for a graph fact without a text).
+    `char_start` and `char_end` are offsets into the source document (None for a graph fact without a text);
+    `path_from` is the chunk whose link led here.
     """
 
     number: int
@@ -122,6 +123,7 @@ class Passage:
     score: float
     role: str
     path: str = ""
+    path_from: int | None = None
 
 
 @dataclass(frozen=True)
@@ -129,12 +131,15 @@ class Context:
     """The numbered passages an answer may use, within the policy's budget.
 
     `support` in [0, 1] is the best cosine of the question with a chunk of the evidence (1.0 for a graph match),
-    `overlap` in [0, 1] the share of the question's content words that stand in a passage.
+    `overlap` in [0, 1] the share of the question's content stems that stand in a passage, by their `weights` (how
+    telling a stem is, in [0, 1]); `missing` are its words that the whole corpus does not have.
     """
 
     passages: tuple[Passage, ...]
     support: float
     overlap: float
+    weights: Mapping[str, float] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
 
     @property
     def fingerprint(self) -> str:
@@ -178,7 +183,8 @@ class Citation:
 class Answer:
     """An answer with its checked citations.
 
-    `found` is False for *no answer*; `removed_citations` counts markers that pointed to nothing.
+    `found` is False for *no answer*; `removed_citations` counts markers that pointed to nothing; `missing` are words of
+    the question that the corpus does not have.
     """
 
     text: str
@@ -187,6 +193,7 @@ class Answer:
     method: str
     removed_citations: int = 0
     reason: str = ""
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -96,10 +96,15 @@ def _from_anchors(question: str, anchors: list[Target], catalogue: Catalogue) ->
             said = ", ".join(shape.words)
             return _Choice("constrained_shortest_path", f"{both} and a pattern, from: {said}", shape.pattern)
         return None if has_text else _Choice("shortest_path", f"{both} and no pattern found")
-    if shape and (not has_text or (shape.score >= 1.2 and shape.coverage >= 0.6)):
+    if shape and (not has_text or _sure(shape)):
         said = ", ".join(shape.words)
         return _Choice("meta_path", f"one anchor ({first}) and a pattern, from: {said}", shape.pattern)
     return None if has_text else _Choice("bfs", f"one anchor ({first}) and no aspect named")
+
+
+def _sure(shape: shapes.Shape) -> bool:
+    """Whether a pattern explains a question so well that the text beside the graph need not be read."""
+    return shape.score >= max(1.2, 0.9 * shape.length) and shape.coverage >= 0.7
 
 
 def _shape(question: str, anchors: list[Target], catalogue: Catalogue) -> shapes.Shape | None:

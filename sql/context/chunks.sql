@@ -3,7 +3,7 @@
 --   of links that led to it and the sentence that names the last link.
 -- params: window_chars INTEGER, window_stride INTEGER, passage_limit INTEGER, context_chars INTEGER
 -- returns: question_id INTEGER, number INTEGER, chunk_id INTEGER, source VARCHAR, title VARCHAR, text VARCHAR,
---   char_start INTEGER, char_end INTEGER, score DOUBLE, role VARCHAR, path VARCHAR, link_sentence VARCHAR,
+--   char_start INTEGER, char_end INTEGER, score DOUBLE, role VARCHAR, path VARCHAR, path_from INTEGER, link_sentence VARCHAR,
 --   cosine DOUBLE
 -- order: question_id, number
 WITH wanted AS (
@@ -18,18 +18,19 @@ WITH wanted AS (
     JOIN wanted AS e ON e.question_id = w.question_id AND e.path_id = w.path_id
     WHERE w.tail_kind = 'chunk' AND w.depth > 0
 ), said AS (  -- the first sentence of the chunk before that names the link
-    SELECT h.question_id, h.path_id, h.place, p.title, v.name,
+    SELECT h.question_id, h.path_id, h.place, p.chunk_id, p.title, v.name,
            min_by(substr(p.text, s.char_start + 1, s.char_end - s.char_start), s.sentence_id) AS sentence
     FROM hop AS h
     JOIN chunk AS p ON p.chunk_id = h.chunks[h.place]
     JOIN node AS v ON v.node_id = h.node_id
     LEFT JOIN mention AS m ON m.chunk_id = p.chunk_id AND m.node_id = h.node_id
     LEFT JOIN sentence AS s ON s.sentence_id = m.sentence_id
-    GROUP BY h.question_id, h.path_id, h.place, p.title, v.name
+    GROUP BY h.question_id, h.path_id, h.place, p.chunk_id, p.title, v.name
 ), link_path AS (
     SELECT question_id, path_id,
            string_agg(title || ' -[' || name || ']-> ', '' ORDER BY place) AS path,
-           max_by(sentence, place) AS sentence
+           max_by(sentence, place) AS sentence,
+           max_by(chunk_id, place) AS path_from
     FROM said
     GROUP BY question_id, path_id
 ), span AS (
@@ -60,6 +61,7 @@ SELECT f.question_id,
        f.score,
        f.role,
        coalesce(p.path || coalesce(nullif(f.title, ''), d.source), '') AS path,
+       p.path_from,
        coalesce(p.sentence, '') AS link_sentence,
        b.cosine
 FROM fitted AS f

@@ -1,0 +1,131 @@
+"""Passages and questions of a folder: `corpus.jsonl` and `questions.jsonl`, one JSON object a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from mosaic_sql.errors import IngestError
+
+CORPUS = "corpus.jsonl"
+QUESTIONS = "questions.jsonl"
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A text to index; its id is the source it gets in the corpus."""
+
+    id: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question and the ids of the passages that together answer it."""
+
+    id: str
+    text: str
+    support: frozenset[str]
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Passages with questions about them."""
+
+    name: str
+    passages: tuple[Passage, ...]
+    questions: tuple[Question, ...]
+
+    def first(self, limit: int | None) -> Dataset:
+        """The same passages with the first `limit` questions."""
+        return self if limit is None else replace(self, questions=self.questions[:limit])
+
+
+def load(folder: str | Path) -> Dataset:
+    """Read a folder.
+
+    Raises:
+        IngestError: a file is missing, or a line of it says nothing usable; the message names the line.
+    """
+    place = Path(folder)
+    passages: dict[str, Passage] = {}
+    for where, row in _objects(place / CORPUS):
+        passage = Passage(_id(row, where), _text(row, "title", where), _text(row, "text", where))
+        if passage.id in passages:
+            raise IngestError(f"{where}: id {passage.id!r} stands there twice; every passage needs its own")
+        passages[passage.id] = passage
+    questions = tuple(_question(row, where, passages) for where, row in _objects(place / QUESTIONS))
+    for name, rows in ((CORPUS, passages), (QUESTIONS, questions)):
+        if not rows:
+            raise IngestError(f"{place / name} is empty; it needs one JSON object a line")
+    return Dataset(place.resolve().name, tuple(passages.values()), questions)
+
+
+def merge(datasets: Sequence[Dataset]) -> Dataset:
+    """One corpus of all passages, the same title and text once, and all questions over it."""
+    passages: dict[tuple[str, str], Passage] = {}
+    questions: list[Question] = []
+    for number, dataset in enumerate(datasets, start=1):
+        renamed: dict[str, str] = {}
+        for passage in dataset.passages:
+            told = (passage.title, passage.text)
+            renamed[passage.id] = passages.setdefault(told, replace(passage, id=f"{number}/{passage.id}")).id
+        questions += [
+            replace(question, id=f"{number}/{question.id}", support=frozenset(renamed[id_] for id_ in question.support))
+            for question in dataset.questions
+        ]
+    return Dataset("+".join(dataset.name for dataset in datasets), tuple(passages.values()), tuple(questions))
+
+
+def _question(row: Mapping[str, Any], where: str, passages: Mapping[str, Passage]) -> Question:
+    text, support = _text(row, "question", where), row.get("support")
+    if not text.strip():
+        raise IngestError(f"{where}: the question is empty")
+    if not isinstance(support, list) or not support:
+        raise IngestError(f"{where}: no support; list the ids of the passages that answer the question")
+    ids = [str(item) for item in support]
+    missing = [item for item in ids if item not in passages]
+    if missing:
+        raise IngestError(f"{where}: support {missing[0]!r} is no passage of {CORPUS}")
+    return Question(_id(row, where), text, frozenset(ids), _text(row, "kind", where))
+
+
+def _objects(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The objects of a file of JSON lines, each with `file:line`; blank lines are passed over."""
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        wanted = f"a benchmark folder holds {CORPUS} and {QUESTIONS}"
+        raise IngestError(f"{path} cannot be read ({error.strerror}); {wanted}") from error
+    for number, line in enumerate(lines, start=1):
+        where = f"{path}:{number}"
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line.decode("utf-8-sig"))
+        except (ValueError, RecursionError) as error:
+            raise IngestError(f"{where}: not a line of JSON ({error})") from error
+        if not isinstance(row, dict):
+            raise IngestError(f"{where}: a {type(row).__name__} where a JSON object was expected")
+        yield where, row
+
+
+def _id(row: Mapping[str, Any], where: str) -> str:
+    value = row.get("id")
+    if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
+        raise IngestError(f"{where}: no id; give a text or a number")
+    return str(value)
+
+
+def _text(row: Mapping[str, Any], name: str, where: str) -> str:
+    value = row.get(name)
+    if value is not None and not isinstance(value, str):
+        raise IngestError(f"{where}: {name} is a {type(value).__name__}, a text was expected")
+    if value is None and name in ("text", "question"):
+        raise IngestError(f"{where}: no {name}")
+    return value or ""

@@ -1,0 +1,167 @@
+"""Commands that fill a corpus: add, import-graph, import."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+import mosaic_sql
+from mosaic_sql.commands import options
+from mosaic_sql.commands.output import emit, emit_json, emit_record, output_options
+from mosaic_sql.commands.progress import progress
+from mosaic_sql.commands.shell import PARTLY_DONE, note
+from mosaic_sql.database import STORAGE_VERSION, open_database
+from mosaic_sql.ingest import readers
+from mosaic_sql.ingest.graph import EMBED
+from mosaic_sql.ingest.store import digest_of
+from mosaic_sql.ingest.tabular import FIELDS
+from mosaic_sql.pipeline import EXTRACTORS
+from mosaic_sql.records import AddReport, Skipped
+
+
+@click.command()
+@options.database
+@click.argument("inputs", nargs=-1, metavar="[INPUTS]...")
+@click.option("--text-column", "text", metavar="NAME", help="Column of a table that holds the text.")
+@click.option("--title-column", "title", metavar="NAME", help="Column that holds the title.")
+@click.option("--id-column", "id", metavar="NAME", help="Column that names the document.")
+@click.option("--vector-column", "vector", metavar="NAME", help="Column that holds a ready-made embedding.")
+@options.embedder
+@options.base_url
+@click.option("--extractor", type=click.Choice(EXTRACTORS), default="rules", help="For a new file.")
+@click.option("--sentence-vectors", is_flag=True, help="A new file also embeds its sentences: better and slower.")
+@click.option("--storage-version", default=STORAGE_VERSION, show_default=True, help="DuckDB storage of a new file.")
+@options.dry_run
+@click.option("--json", "as_json", is_flag=True, help="The report as JSON on stdout.")
+def add(
+    db: str,
+    inputs: tuple[str, ...],
+    text: str | None,
+    title: str | None,
+    id: str | None,
+    vector: str | None,
+    dry_run: bool,
+    as_json: bool,
+    **opened: Any,
+) -> None:
+    """Add documents to DB: files, folders, patterns, `-` for stdin; DB is made where it does not exist.
+
+    What is there already is skipped, what has changed is replaced. Without INPUTS an interrupted indexing is
+    finished. Exit code 5 says that some inputs could not be read and the others were.
+
+    \b
+    Example:
+      mosaic add papers.duckdb papers/ notes.md
+      mosaic add papers.duckdb abstracts.jsonl --text-column abstract --id-column doi
+      curl -s https://example.org/page.txt | mosaic add papers.duckdb -
+    """
+    columns = {name: column for name, column in zip(FIELDS, (id, title, text, vector), strict=True) if column}
+    if dry_run:
+        emit(preview(db, inputs, columns), "json" if as_json else "table")
+        return
+    with mosaic_sql.open(db, create=bool(inputs), **opened) as corpus, progress() as report:
+        done = corpus.add(*inputs, columns=columns, stdin=sys.stdin.buffer, progress=report)
+    tell(done)
+    if as_json:
+        emit_json({**asdict(done), "failed": done.failed})
+    click.get_current_context().exit(exit_code(done))
+
+
+def preview(db: str, inputs: tuple[str, ...], columns: dict[str, str]) -> list[dict[str, Any]]:
+    """What an add would do with each input, without a model and without writing."""
+    known: dict[str, str] = {}
+    if Path(db).exists():
+        with open_database(db, read_only=True) as database:
+            known = {source: digest for source, digest, _ in database.rows("ingest.known_documents")}
+    rows: list[dict[str, Any]] = []
+    for item in readers.read(list(inputs), columns=columns, stdin=sys.stdin.buffer):
+        if isinstance(item, Skipped):
+            rows.append({"source": item.source, "would": "skip", "characters": 0, "reason": item.reason})
+            continue
+        would = "add" if item.source not in known else "replace"
+        would = "keep" if known.get(item.source) == digest_of(item) else would
+        rows.append({"source": item.source, "would": would, "characters": len(item.text), "reason": ""})
+    return rows
+
+
+def tell(done: AddReport) -> None:
+    """A line per skipped input and remark, then the summary, on stderr."""
+    for skipped in done.skipped:
+        note(f"skipped {skipped.source}: {skipped.reason}")
+    for remark in done.notes:
+        note(f"note: {remark}")
+    note(
+        f"{done.added} added, {done.replaced} replaced, {done.unchanged} unchanged, {len(done.skipped)} skipped "
+        f"({done.failed} failed); {done.chunks} chunks in {done.seconds:.1f} s"
+    )
+
+
+def exit_code(done: AddReport) -> int:
+    """0 where nothing failed, 1 where everything did, 5 between."""
+    if not done.failed:
+        return 0
+    return PARTLY_DONE if done.added + done.replaced + done.unchanged else 1
+
+
+@click.command("import-graph")
+@options.database
+@click.argument("triples", required=False, metavar="[TRIPLES]")
+@click.option("--nodes", metavar="FILE", help="A table of nodes, with --edges.")
+@click.option("--edges", metavar="FILE", help="A table of edges, with --nodes.")
+@click.option("--embed", type=click.Choice(EMBED), default="all", show_default=True, help="What gets vectors.")
+@click.option("--delimiter", metavar="CHAR", help="What separates the columns of TRIPLES.")
+@click.option("--header/--no-header", default=None, help="Whether the first line of TRIPLES names the columns.")
+@options.embedder
+@options.base_url
+@output_options
+def import_graph(
+    db: str,
+    triples: str | None,
+    nodes: str | None,
+    edges: str | None,
+    embed: str,
+    delimiter: str | None,
+    header: bool | None,
+    form: str,
+    **opened: Any,
+) -> None:
+    """Add a knowledge graph to DB, from TRIPLES or from --nodes and --edges (CSV, TSV, JSON lines, Parquet).
+
+    \b
+    Example:
+      mosaic import-graph elements.duckdb --nodes nodes.csv --edges edges.csv
+      mosaic import-graph wiki.duckdb triples.tsv --no-header --embed relations
+    """
+    if bool(triples) == bool(nodes or edges) or bool(nodes) != bool(edges):
+        raise click.UsageError("give either TRIPLES, or both --nodes and --edges")
+    if nodes and (delimiter is not None or header is not None):
+        raise click.UsageError("--delimiter and --header are for TRIPLES; --nodes and --edges say it themselves")
+    how = {"delimiter": delimiter, "header": header} if triples else {}
+    with mosaic_sql.open(db, **opened) as corpus, progress() as report:
+        done = corpus.import_graph(triples, nodes=nodes, edges=edges, embed=embed, progress=report, **how)
+    for remark in done.notes:
+        note(f"note: {remark}")
+    note(f"{done.nodes} nodes, {done.edges} edges and {done.relations} relations added")
+    if form != "table":
+        emit_record(asdict(done), form)
+
+
+@click.command("import")
+@options.database
+@click.argument("folder")
+@output_options
+def import_folder(db: str, folder: str, form: str) -> None:
+    """Make the file DB from FOLDER, which `mosaic export` wrote.
+
+    \b
+    Example:
+      mosaic import copy.duckdb papers-parquet/
+    """
+    counts = mosaic_sql.import_folder(folder, db)
+    note(f"{sum(counts.values())} rows in {len(counts)} tables, written to {db}")
+    if form != "table":
+        emit_record(counts, form)

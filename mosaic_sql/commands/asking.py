@@ -1,0 +1,211 @@
+"""Commands that take a question: ask, retrieve, sql, explain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any, TypeVar
+
+import click
+
+import mosaic_sql
+from mosaic_sql.commands import options
+from mosaic_sql.commands.output import emit, emit_json, output_options
+from mosaic_sql.commands.shell import NO_ANSWER, note, printable
+from mosaic_sql.pipeline import Asked, Corpus, Retrieval
+from mosaic_sql.trace import runs_path
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+Policy = dict[str, Any] | None
+
+
+def asking(function: Command) -> Command:
+    """What every command takes that reads a question: DB, QUESTION, the policy, the embedder."""
+    for option in (options.timeout, options.base_url, options.embedder, options.policy_options):
+        function = option(function)
+    return options.database(options.question(function))
+
+
+def reading(db: str, **opened: Any) -> Corpus:
+    """The corpus without a write lock."""
+    return mosaic_sql.open(db, read_only=True, **opened)
+
+
+@click.command()
+@asking
+@options.model
+@click.option("--keep", is_flag=True, help="Keep the run in NAME.runs.duckdb beside DB.")
+@click.option("--show-path", is_flag=True, help="Also print how each source was reached.")
+@options.show_sql
+@options.fail_on_empty
+@click.option("--json", "as_json", is_flag=True, help="Answer, citations, passages and policy as JSON.")
+def ask(
+    db: str,
+    question: str,
+    policy: Policy,
+    model: str | None,
+    keep: bool,
+    show_path: bool,
+    show_sql: bool,
+    fail_on_empty: bool,
+    as_json: bool,
+    **opened: Any,
+) -> None:
+    """Answer QUESTION from DB with numbered sources; `-` reads the question from stdin.
+
+    Without a model the answer quotes the evidence. A question that begins with a dash goes after `--`.
+
+    \b
+    Example:
+      mosaic ask papers.duckdb "How are Yttrium and Erbium related?"
+      mosaic ask papers.duckdb "Who found argon?" --policy wide --show-path
+      mosaic ask papers.duckdb "Who found argon?" --model llama3.2 --base-url http://localhost:11434/v1
+    """
+    with reading(db, **opened) as corpus:
+        if show_sql:
+            click.echo(corpus.sql(question, policy=policy), nl=False)
+            return
+        asked = corpus.ask(question, policy=policy, model=None if model in (None, "", "none") else model, record=keep)
+    if as_json:
+        emit_json(told(asked))
+    else:
+        click.echo(printable("\n".join(written(asked, show_path=show_path))))
+    if keep:
+        note(f"run {asked.run} kept in {runs_path(db)}")
+    click.get_current_context().exit(NO_ANSWER if fail_on_empty and not asked.found else 0)
+
+
+@click.command()
+@asking
+@click.option("--passages", is_flag=True, help="The numbered passages an answer would read, in place of the units.")
+@options.show_sql
+@options.fail_on_empty
+@output_options
+def retrieve(
+    db: str,
+    question: str,
+    policy: Policy,
+    passages: bool,
+    show_sql: bool,
+    fail_on_empty: bool,
+    form: str,
+    **opened: Any,
+) -> None:
+    """Find the evidence for QUESTION in DB, best first, without the answer; `-` reads the question from stdin.
+
+    \b
+    Example:
+      mosaic retrieve papers.duckdb "Who found argon?"
+      mosaic retrieve papers.duckdb "Who found argon?" --policy narrow --jsonl
+      mosaic retrieve papers.duckdb "Who found argon?" --passages --csv
+    """
+    with reading(db, **opened) as corpus:
+        if show_sql:
+            click.echo(corpus.sql(question, policy=policy), nl=False)
+            return
+        found = corpus.retrieve(question, policy=policy)
+    rows = [asdict(passage) for passage in found.context.passages] if passages else units(found)
+    emit(rows, form)
+    note(how(found))
+    click.get_current_context().exit(NO_ANSWER if fail_on_empty and not rows else 0)
+
+
+@click.command("sql")
+@asking
+def show_script(db: str, question: str, policy: Policy, **opened: Any) -> None:
+    """Print the SQL that a retrieval for QUESTION runs; any DuckDB shell on DB gives the same rows.
+
+    \b
+    Example:
+      mosaic sql papers.duckdb "Who found argon?" | duckdb papers.duckdb
+    """
+    with reading(db, **opened) as corpus:
+        click.echo(corpus.sql(question, policy=policy), nl=False)
+
+
+@click.command()
+@asking
+@options.show_sql
+@click.option("--json", "as_json", is_flag=True, help="All of it as JSON.")
+def explain(db: str, question: str, policy: Policy, show_sql: bool, as_json: bool, **opened: Any) -> None:
+    """Retrieve for QUESTION and tell how: operator, seeds, rows per depth, what was pruned and why, times.
+
+    \b
+    Example:
+      mosaic explain papers.duckdb "Which awards did the discoverers of argon receive?"
+      mosaic explain papers.duckdb "Who found argon?" --policy mosaic --json
+    """
+    with reading(db, **opened) as corpus:
+        if show_sql:
+            click.echo(corpus.sql(question, policy=policy), nl=False)
+            return
+        explanation = corpus.explain(question, policy=policy)
+    if as_json:
+        emit_json(explanation.to_dict())
+    else:
+        click.echo(printable(str(explanation)))
+
+
+# -- told ------------------------------------------------------------------------------------------------------------
+
+
+def how(found: Retrieval) -> str:
+    """One line: operator, reason, and what it came to."""
+    milliseconds = sum(stage.milliseconds for stage in found.stages)
+    return (
+        f"{found.policy.walk.operator}: {found.analysis.operator_reason}; {len(found.seeds.rows)} seeds, "
+        f"{len(found.to_arrow())} units of evidence, {milliseconds:.0f} ms"
+    )
+
+
+def written(asked: Asked, *, show_path: bool) -> list[str]:
+    """The answer for a person: text, sources, how."""
+    passages = {passage.number: passage for passage in asked.retrieval.context.passages}
+    lines = [asked.text]
+    if asked.answer.reason:
+        lines.append(f"({asked.answer.reason})")
+    lines += [""] if asked.citations else []
+    for cited in asked.citations:
+        where = "" if cited.char_start is None else f", characters {cited.char_start}-{cited.char_end}"
+        lines.append(f"[{cited.number}] {cited.source}: {cited.title}{where}")
+        path = passages[cited.number].path or ("" if cited.chunk_id is not None else passages[cited.number].text)
+        lines += [f"    {' '.join(path.split())}"] if show_path and path else []
+    return [*lines, "", how(asked.retrieval)]
+
+
+def units(found: Retrieval) -> list[dict[str, Any]]:
+    """Kept units of evidence, those of a text with the window of it that an answer would read."""
+    windows = {passage.chunk_id: passage for passage in reversed(found.context.passages)}
+    rows: list[dict[str, Any]] = []
+    for unit in found.to_arrow().drop_columns(["question_id", "kept", "pruned_by"]).to_pylist():
+        window = windows.get(unit["chunk_id"]) if unit["chunk_id"] is not None else None
+        unit["path"] = window.path if window else None
+        unit["title"] = window.title if window else None
+        unit["char_start"], unit["char_end"] = (window.char_start, window.char_end) if window else (None, None)
+        rows.append({**unit, "text": window.text if window else None})
+    return rows
+
+
+def told(asked: Asked) -> dict[str, Any]:
+    """The answer for a program; `passages` are the very ones it was made from."""
+    found = asked.retrieval
+    return {
+        "question": found.question,
+        "answer": asked.text,
+        "found": asked.found,
+        "reason": asked.answer.reason,
+        "method": asked.answer.method,
+        "citations": [asdict(cited) for cited in asked.citations],
+        "removed_citations": asked.answer.removed_citations,
+        "passages": [asdict(passage) for passage in found.context.passages],
+        "context_hash": found.context.fingerprint,
+        "support": found.context.support,
+        "overlap": found.context.overlap,
+        "operator": found.policy.walk.operator,
+        "operator_reason": found.analysis.operator_reason,
+        "stop_reason": found.walk.stop_reason,
+        "policy": found.policy.model_dump(),
+        "corrections": [asdict(correction) for correction in found.analysis.corrections],
+        "milliseconds": sum(stage.milliseconds for stage in found.stages),
+        "run": asked.run,
+    }

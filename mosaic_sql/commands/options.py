@@ -1,0 +1,130 @@
+"""Arguments and options that commands share: database, question, policy, models."""
+
+from __future__ import annotations
+
+import functools
+import json
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Literal, TypeVar, cast, get_args, get_origin
+
+import click
+
+from mosaic_sql.errors import PolicyError
+from mosaic_sql.models import EMBEDDERS
+from mosaic_sql.policy import NAMED_POLICIES, PART_OF, Policy
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+CONTROLS = (
+    "operator",
+    "pattern",
+    "max_depth",
+    "beam_width",
+    "seed_limit",
+    "evidence_count",
+    "min_evidence",
+    "anchor_strength",
+    "use_connector",
+    "stop_regime",
+    "path_limit",
+    "fan_out",
+    "row_budget",
+    "passage_limit",
+    "min_support",
+)
+"""Controls with an option of their own; the others are reached by --set."""
+
+
+def _typed(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    """`-` stands for what comes on stdin."""
+    if value != "-":
+        return value
+    return sys.stdin.buffer.read().decode("utf-8", "replace").strip()
+
+
+database = click.argument("db", metavar="DB")
+question = click.argument("question", metavar="QUESTION", callback=_typed)
+statement = click.argument("statement", metavar="SQL", callback=_typed)
+
+embedder = click.option("--embedder", metavar="NAME", help=f"Embedding model: {'; '.join(EMBEDDERS)}.")
+base_url = click.option(
+    "--base-url", metavar="URL", envvar="MOSAIC_BASE_URL", show_envvar=True, help="An OpenAI-compatible server."
+)
+model = click.option(
+    "--model",
+    metavar="NAME",
+    envvar="MOSAIC_MODEL",
+    show_envvar=True,
+    help="A chat model that writes the answer; `none`, the default, quotes the evidence.",
+)
+timeout = click.option(
+    "--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Time for a single statement."
+)
+fail_on_empty = click.option("--fail-on-empty", is_flag=True, help="Exit with 4 where nothing is found.")
+show_sql = click.option("--sql", "show_sql", is_flag=True, help="Print the SQL and do not run it.")
+dry_run = click.option("--dry-run", is_flag=True, help="Say what would be done and write nothing.")
+
+
+def policy_options(function: Command) -> Command:
+    """`--policy`, an option per common control and `--set`, handed on as one `policy`."""
+
+    @functools.wraps(function)
+    def command(*args: Any, named: str | None, settings: tuple[str, ...], **values: Any) -> Any:
+        controls = {name: values.pop(name) for name in CONTROLS}
+        overrides = {name: value for name, value in controls.items() if value is not None}
+        return function(*args, policy=policy_from(named, overrides, settings), **values)
+
+    wrapped = cast(Command, command)
+    any_control = "Any other control; see `mosaic policy show`."
+    wrapped = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help=any_control)(wrapped)
+    for name in reversed(CONTROLS):
+        wrapped = _control(name)(wrapped)
+    names = ", ".join(NAMED_POLICIES)
+    return click.option("--policy", "named", metavar="NAME|FILE", help=f"{names}, or a JSON file.")(wrapped)
+
+
+def policy_from(
+    named: str | None, overrides: Mapping[str, Any], settings: tuple[str, ...] = ()
+) -> dict[str, Any] | None:
+    """What `Corpus.retrieve` takes as policy; None where nothing was asked for."""
+    pairs = [setting.partition("=") for setting in settings]
+    for name, equals, _ in pairs:
+        if not equals:
+            raise PolicyError(f"--set {name}: write NAME=VALUE, such as decay=0.5")
+    return {**_base(named), **overrides, **{name: value for name, _, value in pairs}} or None
+
+
+def _base(named: str | None) -> dict[str, Any]:
+    if named is None or named == "default":
+        return {}
+    return {"policy": named} if named in NAMED_POLICIES else policy_file(named)
+
+
+def policy_file(path: str) -> dict[str, Any]:
+    """The controls in a JSON file, nested or flat, on top of the named policy under `policy`, if any.
+
+    Raises:
+        PolicyError: no such file, or not an object of JSON.
+    """
+    if not Path(path).is_file():
+        raise PolicyError(f"policy: unknown {path!r}; one of {', '.join(NAMED_POLICIES)}, or a JSON file")
+    try:
+        data = json.loads(Path(path).read_bytes())
+    except (OSError, ValueError) as error:
+        raise PolicyError(f"policy: {path} holds no JSON ({error})") from error
+    if not isinstance(data, dict):
+        raise PolicyError(f"policy: {path} holds no object; write one with `mosaic policy show --json`")
+    return data
+
+
+def _control(name: str) -> Callable[[Command], Command]:
+    field = getattr(Policy(), PART_OF[name]).__class__.model_fields[name]
+    flag, text = f"--{name.replace('_', '-')}", f"{field.description}."
+    if field.annotation is bool:
+        return click.option(f"{flag}/--no-{flag[2:]}", name, default=None, help=text)
+    if get_origin(field.annotation) is Literal:
+        return click.option(flag, name, type=click.Choice(get_args(field.annotation)), help=text)
+    kind = field.annotation if field.annotation in (int, float) else str
+    return click.option(flag, name, type=kind, help=text)

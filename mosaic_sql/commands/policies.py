@@ -1,0 +1,113 @@
+"""Policies on their own: show, list, validate."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from mosaic_sql.commands.options import policy_file
+from mosaic_sql.commands.output import emit, emit_json, output_options
+from mosaic_sql.policy import NAMED_POLICIES, OPERATORS, PART_OF, Policy, named_policy
+
+
+@click.group()
+def policy() -> None:
+    """Show, list and check policies: what a retrieval does and how far it goes.
+
+    \b
+    Example:
+      mosaic policy list
+      mosaic policy show narrow --json > mine.json
+      mosaic policy validate mine.json
+    """
+
+
+@policy.command()
+@click.argument("name", type=click.Choice(NAMED_POLICIES), default="default")
+@click.option("--operator", type=click.Choice(OPERATORS), default="chunk_hop", show_default=True, help="Whose values.")
+@output_options
+def show(name: str, operator: str, form: str) -> None:
+    """Show every control of the policy NAME; with --json as a file that --policy takes.
+
+    \b
+    Example:
+      mosaic policy show
+      mosaic policy show wide --operator beam --json > mine.json
+    """
+    chosen = named_policy(name, operator)
+    if form == "json":
+        emit_json(chosen.model_dump())
+    else:
+        emit(controls(chosen), form)
+
+
+@policy.command("list")
+@output_options
+def list_policies(form: str) -> None:
+    """List the named policies with their main controls, for each operator they differ by.
+
+    \b
+    Example:
+      mosaic policy list
+    """
+    operators = {"default": OPERATORS, "mosaic": ("beam",)}
+    emit([summary(name, operator) for name in NAMED_POLICIES for operator in operators.get(name, OPERATORS[:2])], form)
+
+
+@policy.command()
+@click.argument("file")
+@click.option("--json", "as_json", is_flag=True, help="The whole policy as JSON.")
+def validate(file: str, as_json: bool) -> None:
+    """Check the policy in FILE; what is wrong is named with its control.
+
+    \b
+    Example:
+      mosaic policy validate mine.json
+    """
+    data = policy_file(file)
+    base = named_policy(str(data.pop("policy", "default")), operator_of(data))
+    checked = Policy.parse(data, base=base)
+    if as_json:
+        emit_json(checked.model_dump())
+    else:
+        click.echo(f"{file}: valid, operator {checked.walk.operator}")
+
+
+def operator_of(data: dict[str, Any]) -> str:
+    """The operator that a file's controls name, flat or nested."""
+    nested = data.get("walk")
+    inner = nested.get("operator") if isinstance(nested, dict) else None
+    return str(data.get("operator") or inner or "chunk_hop")
+
+
+def controls(chosen: Policy) -> list[dict[str, Any]]:
+    """A row per control."""
+    rows: list[dict[str, Any]] = []
+    for name, part in PART_OF.items():
+        holder = getattr(chosen, part)
+        value = getattr(holder, name)
+        meaning = type(holder).model_fields[name].description or "weights of the path features of beam"
+        rows.append(
+            {
+                "part": part,
+                "control": name,
+                "value": value.model_dump() if name == "weights" else value,
+                "meaning": meaning,
+            }
+        )
+    return rows
+
+
+def summary(name: str, operator: str) -> dict[str, Any]:
+    """The controls that a named policy is about."""
+    chosen = named_policy(name, operator)
+    return {
+        "policy": name,
+        "operator": operator,
+        "seed_limit": chosen.seed.seed_limit,
+        "max_depth": chosen.walk.max_depth,
+        "beam_width": chosen.walk.beam_width,
+        "evidence_count": chosen.evidence.evidence_count,
+        "min_evidence": chosen.evidence.min_evidence,
+    }

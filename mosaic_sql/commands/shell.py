@@ -1,0 +1,73 @@
+"""The shell around every command: errors become one line and an exit code, a closed pipe is no error."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from typing import IO, Any
+
+import click
+
+from mosaic_sql.errors import MosaicError
+
+NO_ANSWER = 4
+PARTLY_DONE = 5
+INTERRUPTED = 130
+
+
+class Failure(click.ClickException):
+    """A MosaicError on its way out: one line on stderr and the error's exit code."""
+
+    def __init__(self, error: MosaicError) -> None:
+        super().__init__(" ".join(str(error).split()))
+        self.exit_code = error.exit_code  # type: ignore[misc] # click declares it on the class
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        click.echo(f"mosaic: {printable(self.message)}", file=file, err=file is None)
+
+
+class Shell(click.Group):
+    """The top group; the one place where what a command raises is turned into what a shell sees."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except MosaicError as error:
+            raise Failure(error) from error
+        except KeyboardInterrupt:
+            note("mosaic: interrupted")
+            ctx.exit(INTERRUPTED)
+        except BrokenPipeError:
+            _forget_stdout()
+            ctx.exit(0)
+        except RuntimeError as error:
+            if str(error) != "Query interrupted":  # how the engine hands on Ctrl-C
+                raise
+            note("mosaic: interrupted")
+            ctx.exit(INTERRUPTED)
+        return result
+
+
+def note(text: str) -> None:
+    """A line for the person at the terminal, on stderr."""
+    click.echo(printable(text), err=True)
+
+
+def printable(text: str) -> str:
+    """`text` without control characters that could drive a terminal; line ends and tabs stay."""
+    return "".join(char if char.isprintable() or char in "\n\t " else "\ufffd" for char in text)
+
+
+def settle_streams() -> None:
+    """Text in any script gets through, whatever the locale says."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            narrow = not stream.isatty() or stream.encoding.lower() in ("ascii", "us-ascii", "ansi_x3.4-1968")
+            stream.reconfigure(encoding="utf-8" if narrow else None, errors="backslashreplace")
+
+
+def _forget_stdout() -> None:
+    """The reader had enough; what is still buffered goes nowhere, so that the exit stays quiet."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
