@@ -9,7 +9,7 @@ from importlib.metadata import version
 import click
 
 from mosaic_sql.commands import adding, asking, demo, keeping, looking, policies
-from mosaic_sql.commands.shell import Shell, settle_streams
+from mosaic_sql.commands.shell import Shell, settle_streams, watch_interrupts
 from mosaic_sql.trace import package_version
 
 __all__ = ["cli", "main"]
@@ -56,4 +56,5 @@ if importlib.util.find_spec("mosaic_sql.commands.bench") is not None:
 def main() -> None:
     """What the `mosaic` script runs."""
     settle_streams()
+    watch_interrupts()
     cli(prog_name="mosaic")

@@ -105,7 +105,7 @@ def retrieve(
             return
         found = corpus.retrieve(question, policy=policy)
     rows = [asdict(passage) for passage in found.context.passages] if passages else units(found)
-    emit(rows, form)
+    emit(without_blanks(rows) if form == "table" else rows, form)
     note(how(found))
     click.get_current_context().exit(NO_ANSWER if fail_on_empty and not rows else 0)
 
@@ -153,9 +153,14 @@ def how(found: Retrieval) -> str:
     """One line: operator, reason, and what it came to."""
     milliseconds = sum(stage.milliseconds for stage in found.stages)
     return (
-        f"{found.policy.walk.operator}: {found.analysis.operator_reason}; {len(found.seeds.rows)} seeds, "
-        f"{len(found.to_arrow())} units of evidence, {milliseconds:.0f} ms"
+        f"{found.policy.walk.operator}: {found.analysis.operator_reason}; {counted(len(found.seeds.rows), 'seed')}, "
+        f"{counted(len(found.to_arrow()), 'unit')} of evidence, {milliseconds:.0f} ms"
     )
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 seed`, `2 seeds`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def written(asked: Asked, *, show_path: bool) -> list[str]:
@@ -184,6 +189,12 @@ def units(found: Retrieval) -> list[dict[str, Any]]:
         unit["char_start"], unit["char_end"] = (window.char_start, window.char_end) if window else (None, None)
         rows.append({**unit, "text": window.text if window else None})
     return rows
+
+
+def without_blanks(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows without columns that say nothing in any of them; a person's screen is narrow."""
+    said = {name for row in rows for name, value in row.items() if value not in (None, "")}
+    return [{name: value for name, value in row.items() if name in said} for row in rows]
 
 
 def told(asked: Asked) -> dict[str, Any]:

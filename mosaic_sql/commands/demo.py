@@ -7,7 +7,7 @@ import shlex
 import tempfile
 import textwrap
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,8 @@ from mosaic_sql.errors import StoreError
 from mosaic_sql.pipeline import Asked, Corpus
 
 WIDTH = 100
-SQL_LINES = 24
+SQL_LINES = 20
+RULE = "── "
 
 
 @dataclass(frozen=True)
@@ -71,12 +72,17 @@ def demo(folder: str | None, quick: bool) -> None:
     """
     path = place(folder)
     note(f"building {path} from the sample data: 48 documents and a graph, in one file")
-    for line in built(path):
-        click.echo(line)
+    show(built(path))
     with mosaic_sql.open(path, read_only=True) as corpus:
         for number, scene in enumerate([scene for scene in SCENES if scene.quick or not quick], start=1):
-            click.echo(printable("\n".join(played(corpus, path, number, scene))))
-    click.echo("\n".join(closing(path)))
+            show(played(corpus, path, number, scene))
+    show(closing(path))
+
+
+def show(lines: Iterable[str]) -> None:
+    """Lines to stdout, headings bold on a terminal."""
+    for line in lines:
+        click.echo(click.style(printable(line), bold=line.startswith(RULE)))
 
 
 def sample_data() -> Path:
@@ -119,14 +125,15 @@ def built(path: Path) -> Iterator[str]:
 def played(corpus: Corpus, path: Path, number: int, scene: Scene) -> Iterator[str]:
     """A scene as lines of at most WIDTH characters."""
     asked = corpus.ask(scene.question, policy=scene.policy)
-    yield f"\n── {number}. {scene.title} {'─' * (WIDTH - 7 - len(scene.title))}"
+    yield ""
+    yield f"{RULE}{number}. {scene.title} {'─' * (WIDTH - 7 - len(scene.title))}"
     yield from _field("question", scene.question)
     yield from _field("walk", how(asked.retrieval))
     yield from _field("policy", _policy(asked))
     for step in _paths(asked):
         yield from _field("path", step)
     if scene.shows_sql:
-        yield from _field("SQL", f"the walk is one statement; its first {SQL_LINES} lines:")
+        yield from _field("SQL", "the walk is one statement; how its recursive part begins:")
         yield from _statement(asked)
     yield ""
     for line in asked.text.splitlines()[:6]:
@@ -136,7 +143,7 @@ def played(corpus: Corpus, path: Path, number: int, scene: Scene) -> Iterator[st
     for line in _sources(asked):
         yield from _wrapped(line, first="    ", then="        ")
     yield ""
-    yield f"  $ mosaic ask {shlex.quote(str(path))} {shlex.quote(scene.question)} {' '.join(scene.options)}".rstrip()
+    yield from _command("ask", path, scene.question, *scene.options)
 
 
 def _policy(asked: Asked) -> str:
@@ -155,15 +162,16 @@ def _paths(asked: Asked) -> list[str]:
     cited = {citation.number for citation in asked.citations}
     passages = [passage for passage in asked.retrieval.context.passages if passage.number in cited]
     steps = [passage.path or (passage.text if passage.role == "path" else "") for passage in passages]
-    return [" ".join(step.split()) for step in steps if step][:3]
+    return [" ".join(step.split()) for step in steps if step][:2]
 
 
 def _statement(asked: Asked) -> Iterator[str]:
     walk = next(query.sql for query in asked.retrieval.statements if query.stage == "walk")
     lines = [line for line in walk.splitlines() if not re.fullmatch(r"\s*/\*.*\*/\s*", line)]
-    for line in lines[:SQL_LINES]:
+    step = next(place for place, line in enumerate(lines) if line.strip() == "UNION ALL")
+    for line in [*lines[:2], "    …", *lines[step : step + SQL_LINES]]:
         yield f"    {line}" if len(line) <= WIDTH - 4 else f"    {line[: WIDTH - 5]}…"
-    yield f"    … {len(lines) - SQL_LINES} more lines; all stages with their values: mosaic sql"
+    yield f"    … {len(lines)} lines in all; every stage with its values: mosaic sql DB QUESTION"
 
 
 def _sources(asked: Asked) -> list[str]:
@@ -172,6 +180,13 @@ def _sources(asked: Asked) -> list[str]:
         for cited in asked.citations[:6]
         if cited.chunk_id is not None
     ]
+
+
+def _command(verb: str, path: Path, text: str, *more: str) -> list[str]:
+    """A command line to copy; broken the way a shell takes it where it is long."""
+    start, end = f"  $ mosaic {verb} {shlex.quote(str(path))}", " ".join([shlex.quote(text), *more])
+    whole = f"{start} {end}"
+    return [whole] if len(whole) <= WIDTH else [f"{start} \\", f"      {end}"]
 
 
 def _field(name: str, text: str) -> Iterator[str]:
@@ -186,11 +201,13 @@ def _wrapped(text: str, *, first: str, then: str) -> list[str]:
 
 def closing(path: Path) -> list[str]:
     """Where the file lies and what to try on it."""
-    file = shlex.quote(str(path))
     return [
-        f"\n── now you {'─' * (WIDTH - 11)}",
-        f"The file is {path}; it stays there. Three commands to try on it:\n",
-        f'  $ mosaic explain {file} "Where is the mineral located in which germanium was found?"',
-        f'  $ mosaic sql {file} "How are Germanium and Indium related?"',
-        f'  $ mosaic query {file} "FROM document LIMIT 5"',
+        "",
+        f"{RULE}now you {'─' * (WIDTH - 11)}",
+        f"The file is {path}",
+        "It stays there. Three commands to try on it:",
+        "",
+        *_command("explain", path, "Where is the mineral located in which germanium was found?"),
+        *_command("sql", path, "How are Germanium and Indium related?"),
+        *_command("query", path, "FROM document LIMIT 5"),
     ]

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar, cast, get_args, get_origin
 
 import click
 
-from mosaic_sql.errors import PolicyError
+from mosaic_sql.errors import PolicyError, StoreError
 from mosaic_sql.models import EMBEDDERS
 from mosaic_sql.policy import NAMED_POLICIES, PART_OF, Policy
 
@@ -44,7 +44,13 @@ def _typed(context: click.Context, parameter: click.Parameter, value: str) -> st
     return sys.stdin.buffer.read().decode("utf-8", "replace").strip()
 
 
-database = click.argument("db", metavar="DB")
+def _kept(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    if value == ":memory:":
+        raise StoreError("a corpus in memory would end with the command; name a file")
+    return value
+
+
+database = click.argument("db", metavar="DB", callback=_kept)
 question = click.argument("question", metavar="QUESTION", callback=_typed)
 statement = click.argument("statement", metavar="SQL", callback=_typed)
 
@@ -121,10 +127,13 @@ def policy_file(path: str) -> dict[str, Any]:
 
 def _control(name: str) -> Callable[[Command], Command]:
     field = getattr(Policy(), PART_OF[name]).__class__.model_fields[name]
-    flag, text = f"--{name.replace('_', '-')}", f"{field.description}."
+    description = field.description or name
+    flag, text = f"--{name.replace('_', '-')}", f"{description[0].upper()}{description[1:]}."
     if field.annotation is bool:
         return click.option(f"{flag}/--no-{flag[2:]}", name, default=None, help=text)
     if get_origin(field.annotation) is Literal:
-        return click.option(flag, name, type=click.Choice(get_args(field.annotation)), help=text)
+        choices = get_args(field.annotation)
+        text = f"{text} One of {', '.join(choices)}."
+        return click.option(flag, name, type=click.Choice(choices), metavar="NAME", help=text)
     kind = field.annotation if field.annotation in (int, float) else str
     return click.option(flag, name, type=kind, help=text)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import io
 import os
+import signal
+import socket
 import sys
+import threading
+import time
 from typing import IO, Any
 
 import click
@@ -14,6 +18,7 @@ from mosaic_sql.errors import MosaicError
 NO_ANSWER = 4
 PARTLY_DONE = 5
 INTERRUPTED = 130
+GRACE = 1.0
 
 
 class Failure(click.ClickException):
@@ -42,11 +47,6 @@ class Shell(click.Group):
         except BrokenPipeError:
             _forget_stdout()
             ctx.exit(0)
-        except RuntimeError as error:
-            if str(error) != "Query interrupted":  # how the engine hands on Ctrl-C
-                raise
-            note("mosaic: interrupted")
-            ctx.exit(INTERRUPTED)
         return result
 
 
@@ -66,6 +66,27 @@ def settle_streams() -> None:
         if isinstance(stream, io.TextIOWrapper):
             narrow = not stream.isatty() or stream.encoding.lower() in ("ascii", "us-ascii", "ansi_x3.4-1968")
             stream.reconfigure(encoding="utf-8" if narrow else None, errors="backslashreplace")
+
+
+def watch_interrupts() -> None:
+    """Let Ctrl-C end a statement, too: the engine keeps the main thread, where Python would raise, until it is done.
+
+    The main thread has GRACE seconds to stop by itself. A file survives the exit as it survives a power cut.
+    """
+    heard, told = socket.socketpair()
+    told.setblocking(False)
+    signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
+    threading.Thread(target=_exit_after_signal, args=(heard, told), daemon=True).start()
+
+
+def _exit_after_signal(heard: socket.socket, told: socket.socket) -> None:
+    while signal.SIGINT not in heard.recv(1):
+        pass
+    time.sleep(GRACE)
+    told.close()
+    show_cursor = "\x1b[?25h" if sys.stderr.isatty() else ""  # a progress bar hides it
+    os.write(2, f"{show_cursor}mosaic: interrupted\n".encode())
+    os._exit(INTERRUPTED)
 
 
 def _forget_stdout() -> None:
