@@ -227,14 +227,21 @@ class Corpus:
         """The script a retrieval runs, values as literals; a plain DuckDB shell on the file gives the same rows."""
         self._must_be_ready()
         question = _clean(question)
-        prepared = self._retriever.prepare(question, policy, self._vectors([question])[0])
+        vector = self._vectors([question])[0]
+        prepared = self._retriever.prepare(question, policy, vector)
+        reason, operator = prepared.analysis.operator_reason, prepared.analysis.policy.walk.operator
+        if policy is None and operator in rendering.TYPED:  # one that finds nothing gives way to the text
+            run = self.retrieve(question).analysis
+            reason = run.operator_reason
+            if run.policy.walk.operator != operator:
+                operator = run.policy.walk.operator
+                prepared = self._retriever.prepare(question, {"operator": operator}, vector)
         form = replace(self._retriever.form(), expand="join")
-        operator = prepared.analysis.policy.walk.operator
         return readable_script(
             rendering.render([prepared.question], prepared.analysis.policy, form),
             title=f"retrieval for: {question}",
             notes=(
-                f"operator {operator}: {prepared.analysis.operator_reason}",
+                f"operator {operator}: {reason}",
                 "run on the corpus file by any DuckDB client: duckdb FILE < this",
                 "a long-lived handle may run the same walk over arrays in memory; this is its plain twin, same rows",
             ),
