@@ -211,6 +211,39 @@ def random_pattern(rng: random.Random, depth: int = 2) -> str:
     return whole + rng.choice(("", "", "{1,2}", "?" if depth == 1 else ""))
 
 
+def path_question(rng: random.Random, store: Store, question_id: int) -> Question:
+    """A question about the two ends of a path that is there, with a pattern that accepts it and perhaps more."""
+    source, relation, target = rng.choice([(s, r, t) for _, s, r, t in store.edges if s != t])
+    nodes, parts = [source, target], [loosened(rng, relation, True, store.kinds[target])]
+    for _ in range(rng.randint(0, 2)):
+        steps = [step for step in store.steps(nodes[-1]) if step[1] not in nodes]
+        if steps:
+            _, neighbour, relation, forward = rng.choice(steps)
+            nodes.append(neighbour)
+            parts.append(loosened(rng, relation, forward, store.kinds[neighbour]))
+    groups = [(nodes[0],), (nodes[-1],)]
+    if rng.random() < 0.3:
+        other = rng.choice([node for node in store.nodes if node not in (nodes[0], nodes[-1])])
+        groups[rng.randrange(2)] += (other,)
+    targets = tuple(
+        Target(number, f"n{ids[0]}", f"n{ids[0]}", 1.0, ids, ("",) * len(ids), 0, 2, "")
+        for number, ids in enumerate(groups)
+    )
+    return random_question(rng, store, question_id, targets=targets, transitions=transitions(" / ".join(parts)))
+
+
+def loosened(rng: random.Random, relation: int, forward: bool, kinds: list[str]) -> str:
+    """A pattern of one step that accepts the given one; some accept it by several runs."""
+    name, mark = RELATIONS[relation], "" if forward else "^"
+    if name == "any":
+        name = "'any'"
+    kind = f"[{rng.choice(kinds)}]" if kinds and rng.random() < 0.3 else ""
+    exact = f"{mark}{name}{kind}"
+    wider = (f"~{name}", f"{mark}any{kind}", "~any", f"{exact}{{1,2}}", "~any{1,2}")
+    several = (f"({exact} | ~any)", f"({exact} | ~any{{1,2}})", f"({exact} | ~any / ~any)")
+    return rng.choice((exact, rng.choice(wider), rng.choice(several)))
+
+
 def policy(operator: str, **controls: Any) -> Policy:
     return Policy.parse(controls, base=default_policy(operator))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import cycle
 from typing import Any
 
@@ -13,6 +14,8 @@ import twins
 from random_store import (
     Store,
     evidence,
+    insert,
+    path_question,
     policy,
     random_pattern,
     random_question,
@@ -22,8 +25,9 @@ from random_store import (
     walk,
 )
 
+from mosaic_sql.database import Database
 from mosaic_sql.policy import Policy
-from mosaic_sql.render import Question
+from mosaic_sql.render import Form, Question, render
 
 SEEDS = range(20)
 EXPAND = ("join", "resident")
@@ -67,7 +71,9 @@ def test_bfs_reaches_every_node_once_over_the_first_edge(store: Store, rng: rand
 def test_meta_path_walks_the_product_of_graph_and_automaton(store: Store, rng: random.Random) -> None:
     cases: list[dict[str, Any]] = [{}, {"max_depth": 2}, {"row_budget": 2}]
     for controls, expand in zip(cases, cycle(EXPAND), strict=False):
-        question = random_question(rng, store, 1, transitions=transitions(random_pattern(rng)))
+        question = path_question(rng, store, 1)
+        if not controls:
+            question = replace(question, transitions=transitions(random_pattern(rng)))
         chosen = policy("meta_path", **controls)
         rows = walk(run(store, [question], chosen, expand=expand))
         wanted = twins.meta_path(store, question, chosen)
@@ -75,13 +81,14 @@ def test_meta_path_walks_the_product_of_graph_and_automaton(store: Store, rng: r
 
 
 def test_shortest_paths_are_the_first_of_all_simple_paths(store: Store, rng: random.Random) -> None:
-    cases = [("shortest_path", "~any{1,3}", {"max_depth": 3, "path_limit": 4})]
-    cases += [("constrained_shortest_path", random_pattern(rng), {"max_depth": 5, "path_limit": k}) for k in (1, 3, 50)]
-    for (operator, path_pattern, controls), expand in zip(cases, cycle(EXPAND), strict=False):
-        question = random_question(rng, store, 1, transitions=transitions(path_pattern))
-        chosen = policy(operator, **controls)
+    constrained = [path_question(rng, store, 1) for _ in range(3)]
+    asked = [*constrained, replace(constrained[0], transitions=transitions("~any{1,4}"))]
+    for question, limit, expand in zip(asked, (1, 3, 50, 4), cycle(EXPAND), strict=False):
+        operator = "shortest_path" if question is asked[-1] else "constrained_shortest_path"
+        chosen = policy(operator, max_depth=4, path_limit=limit)
         rows = walk(run(store, [question], chosen, expand=expand))
         same(rows, twins.shortest_paths(store, question, chosen), "depth nodes edges rank kept view")
+        assert any(row["view"] == "answer" for row in rows)
         assert [row["pruned_by"] for row in rows] == [None if row["kept"] else "path_limit" for row in rows]
 
 
@@ -154,11 +161,10 @@ def beam_policy(rng: random.Random) -> Policy:
 
 
 def questions(rng: random.Random, store: Store, operator: str) -> list[Question]:
-    path_pattern = {"shortest_path": "~any{1,3}", "bfs": "any", "beam": "any", "chunk_hop": "any"}
-    return [
-        random_question(rng, store, number, transitions=transitions(path_pattern.get(operator) or random_pattern(rng)))
-        for number in (3, 5, 8)
-    ]
+    asked = [path_question(rng, store, number) for number in (3, 5, 8)]
+    if operator == "shortest_path":
+        asked = [replace(question, transitions=transitions("~any{1,3}")) for question in asked]
+    return asked if operator.endswith("path") else [random_question(rng, store, number) for number in (3, 5, 8)]
 
 
 SHORT = {"chunk_hop": {"max_depth": 2}, "constrained_shortest_path": {"max_depth": 5}}
@@ -180,3 +186,13 @@ def test_batches_threads_and_resident_arrays_change_nothing(store: Store, rng: r
 
 def outcome(store: Store) -> tuple[list[Any], ...]:
     return tuple(store.rows(f"SELECT * FROM {stage} ORDER BY rowid") for stage in ("seed", "walk", "evidence"))
+
+
+def test_where_nothing_is_like_the_question_nothing_is_a_seed(empty: Database) -> None:
+    towards = [[4000, 0, 0, 0, 0, 0, 0, 0], [2828, 2828, 0, 0, 0, 0, 0, 0]]
+    insert(empty, "chunk", "chunk_id, embedding", list(enumerate(towards)))
+    question = Question(1, "unheard", (-4000.0, *[0.0] * 7))
+    for stage in render([question], policy("chunk_hop"), Form(8)):
+        empty.change(stage)
+    assert empty.connection.execute("SELECT chunk_id, score FROM base").fetchall() == [(0, 0.0), (1, 0.0)]
+    assert empty.connection.execute("SELECT count(*) FROM evidence").fetchall() == [(0,)]

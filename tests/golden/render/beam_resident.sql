@@ -400,9 +400,9 @@ WITH RECURSIVE aim AS (  -- targets whose coverage completes the evidence
                    row_number() OVER (PARTITION BY question_id ORDER BY turn, score DESC, parent_id, edge_id) AS rank
             FROM (
                 SELECT *,
-                       least(2, row_number() OVER (PARTITION BY question_id, list_sort(edges)
-                                                   ORDER BY score DESC, parent_id, edge_id)) AS turn
-                FROM scored
+                       if(edge_set = lag(edge_set) OVER (PARTITION BY question_id ORDER BY edge_set, score DESC, parent_id, edge_id),
+                          2, 1) AS turn  -- in one sorted run: a window of a thousand tiny partitions is slow
+                FROM (SELECT *, list_sort(edges) AS edge_set FROM scored)
             )
         ), judged AS (
             SELECT *, turn = 1 AND place <= $beam_width::INTEGER AS kept
