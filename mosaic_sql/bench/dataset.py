@@ -66,6 +66,14 @@ def load(folder: str | Path) -> Dataset:
     return Dataset(place.resolve().name, tuple(passages.values()), questions)
 
 
+def load_all(folders: Sequence[str | Path]) -> list[Dataset]:
+    """Read each folder; where two have one name, every one is named by its whole path as given."""
+    found = [load(folder) for folder in folders]
+    if len({dataset.name for dataset in found}) == len(found):
+        return found
+    return [replace(dataset, name=str(folder)) for dataset, folder in zip(found, folders, strict=True)]
+
+
 def merge(datasets: Sequence[Dataset]) -> Dataset:
     """One corpus of all passages, the same title and text once, and all questions over it."""
     passages: dict[tuple[str, str], Passage] = {}

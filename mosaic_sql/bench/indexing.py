@@ -79,7 +79,7 @@ def opened(path: str | Path, settings: Settings, watch: Watch | None) -> Corpus:
     )
 
 
-def index(corpus: Corpus, dataset: Dataset, settings: Settings, progress: Progress) -> float | None:
+def index(corpus: Corpus, dataset: Dataset, settings: Settings, progress: Progress | None) -> float | None:
     """Add the passages that the corpus does not hold yet; passages per second, None where it held them all.
 
     Raises:

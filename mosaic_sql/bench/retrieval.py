@@ -103,7 +103,7 @@ def run(
     settings: Settings,
     *,
     db: str | Path | None = None,
-    progress: Progress,
+    progress: Progress | None = None,
 ) -> Iterator[Result]:
     """Index `dataset` (in `db`, else in a file that is gone afterwards), then yield one result per method.
 
@@ -132,11 +132,11 @@ def _place(db: str | Path | None) -> Iterator[str | Path]:
 class _Bench:
     """Asks every question of a data set, one at a time."""
 
-    def __init__(self, corpus: Corpus, dataset: Dataset, watch: Watch | None, progress: Progress) -> None:
+    def __init__(self, corpus: Corpus, dataset: Dataset, watch: Watch | None, progress: Progress | None) -> None:
         self._corpus = corpus
         self._questions = [question.text for question in dataset.questions]
         self._watch = watch
-        self._progress = progress
+        self._progress = progress or _quiet
         self._arms: list[dict[str, _Asked]] = []
 
     def ask(self, method: str) -> list[_Asked]:
@@ -226,3 +226,7 @@ def _spread(milliseconds: Sequence[float]) -> dict[str, float]:
         "p50_ms": round(measures.percentile(milliseconds, 0.5), 2),
         "p95_ms": round(measures.percentile(milliseconds, 0.95), 2),
     }
+
+
+def _quiet(stage: str, done: int, total: int) -> None:
+    """No progress shown."""

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.progress import Progress, TaskID
 
 from mosaic_sql.bench import dataset as datasets
 from mosaic_sql.bench import retrieval as benchmark
 from mosaic_sql.bench.dataset import Dataset
 from mosaic_sql.bench.indexing import Settings
 from mosaic_sql.bench.retrieval import METHODS, USUAL, Result
+from mosaic_sql.commands.output import emit_json
+from mosaic_sql.commands.progress import progress
+from mosaic_sql.commands.shell import note
 from mosaic_sql.pipeline import EXTRACTORS
 
 _COLUMNS = ("R@2", "R@5", "R@10", "all@5")
@@ -24,7 +23,12 @@ _COLUMNS = ("R@2", "R@5", "R@10", "all@5")
 
 @click.group()
 def bench() -> None:
-    """Measure retrieval on data of your own."""
+    """Measure on data of your own.
+
+    \b
+    Example:
+      mosaic bench retrieval questions/ --limit 50
+    """
 
 
 def _named(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, ...]:
@@ -63,14 +67,20 @@ def retrieval(
 
     DIR holds corpus.jsonl ({id, title, text}) and questions.jsonl ({id, question, answers, support, kind}), where
     support lists ids of passages. R@k is the share of a question's support among the first k passages, all@5 the
-    share of questions with all of theirs among the first 5, in percent; paths is how many each walk looked at.
+    share of questions with all of theirs among the first 5, in percent; paths is how many a walk looked at. The time
+    of bm25, dense and fusion is that of one reading of both arms.
+
+    \b
+    Example:
+      mosaic bench retrieval questions/ --methods bm25,default --stages
+      mosaic bench retrieval one/ two/ --merge --db merged.duckdb --json > rows.json
     """
     if db is not None and len(folders) > 1 and not merge:
         raise click.UsageError("--db keeps one corpus; give one DIR, or --merge")
-    loaded = [datasets.load(folder).first(limit) for folder in folders]
+    loaded = [dataset.first(limit) for dataset in datasets.load_all(folders)]
     results = _measure([datasets.merge(loaded)] if merge else loaded, methods, Settings(**settings), db)
     if as_json:
-        click.echo(json.dumps([result.to_dict() for result in results], indent=2, ensure_ascii=False))
+        emit_json([result.to_dict() for result in results])
     else:
         _print(results, stages=stages)
 
@@ -80,40 +90,20 @@ def _measure(
 ) -> Iterator[Result]:
     measurable = benchmark.measurable(methods, settings)
     if left_out := [method for method in methods if method not in measurable]:
-        click.echo(f"{', '.join(left_out)} left out: without an embedder there are no vectors", err=True)
+        note(f"{', '.join(left_out)} left out: without an embedder there are no vectors")
     for dataset in chosen:
         passages, questions = len(dataset.passages), len(dataset.questions)
-        click.echo(f"{dataset.name}: {passages:,} passages, {questions:,} questions", err=True)
-        with _Shown() as shown:
-            for number, result in enumerate(benchmark.run(dataset, measurable, settings, db=db, progress=shown.report)):
+        note(f"{dataset.name}: {passages:,} passages, {questions:,} questions")
+        with progress() as report:
+            for number, result in enumerate(benchmark.run(dataset, measurable, settings, db=db, progress=report)):
                 if number == 0:
-                    click.echo(f"{dataset.name}: {_rate(result)}", err=True)
+                    note(f"{dataset.name}: {_rate(result)}")
                 yield result
 
 
 def _rate(result: Result) -> str:
     rate = result.index_passages_per_s
     return "index used as it was" if rate is None else f"indexed at {rate:,.1f} passages/s"
-
-
-class _Shown:
-    """Progress on standard error, where that is a terminal."""
-
-    def __init__(self) -> None:
-        self._bars = Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
-        self._tasks: dict[str, TaskID] = {}
-
-    def __enter__(self) -> _Shown:
-        self._bars.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bars.stop()
-
-    def report(self, stage: str, done: int, total: int) -> None:
-        if stage not in self._tasks:
-            self._tasks[stage] = self._bars.add_task(stage)
-        self._bars.update(self._tasks[stage], completed=done, total=total or None)
 
 
 def _print(results: Iterable[Result], *, stages: bool) -> None:
