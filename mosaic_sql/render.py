@@ -69,6 +69,7 @@ def _plan(operator: str, form: Form) -> list[tuple[str, str, dict[str, str]]]:
         ("question", "", {}),
         ("question_term", "seed.question_term", {}),
         ("target", "seed.target", {}),
+        ("page", "seed.page", {}),
     ]
     if operator == "chunk_hop":
         return [

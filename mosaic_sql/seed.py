@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from mosaic_sql.database import Database
 from mosaic_sql.records import RenderedQuery, Seeds, StageTime
 
-STAGES = ("question", "question_term", "target", "base", "node_score", "relation_score", "edge_score", "seed")
+STAGES = ("question", "question_term", "target", "page", "base", "node_score", "relation_score", "edge_score", "seed")
 
 
 def find(

@@ -32,18 +32,17 @@ WITH best_in AS (  -- G: the best kept path into a chunk
     FROM offered AS b
     LEFT JOIN best_in AS i ON i.question_id = b.question_id AND i.tail_id = b.chunk_id
     LEFT JOIN best_out AS o ON o.question_id = b.question_id AND o.tail_id = b.chunk_id
-), page AS (  -- the best page of each named target, in the question's order
-    SELECT t.question_id, t.group_id, b.chunk_id
-    FROM (
-        SELECT DISTINCT question_id, group_id, alias_key FROM target WHERE weight >= $anchor_threshold::DOUBLE
-    ) AS t
-    JOIN alias AS a ON a.alias_key = t.alias_key AND a.is_title
-    JOIN base AS b ON b.question_id = t.question_id AND b.chunk_id = a.chunk_id
-    QUALIFY row_number() OVER (PARTITION BY t.question_id, t.group_id ORDER BY b.plain_score DESC, b.chunk_id) = 1
+), best_page AS (  -- the best page of each named target, in the question's order
+    SELECT p.question_id, p.group_id, p.chunk_id
+    FROM page AS p
+    JOIN base AS b ON b.question_id = p.question_id AND b.chunk_id = p.chunk_id
+    WHERE p.weight >= $anchor_threshold::DOUBLE
+    QUALIFY row_number() OVER (PARTITION BY p.question_id, p.group_id ORDER BY b.plain_score DESC, b.chunk_id) = 1
 ), reserved AS (
     SELECT question_id, chunk_id
-    FROM (SELECT p.question_id, p.chunk_id, min(p.group_id) AS first_group FROM page AS p GROUP BY ALL)
-    QUALIFY row_number() OVER (PARTITION BY question_id ORDER BY first_group) <= $anchor_reserve::INTEGER
+    FROM best_page
+    GROUP BY question_id, chunk_id
+    QUALIFY row_number() OVER (PARTITION BY question_id ORDER BY min(group_id)) <= $anchor_reserve::INTEGER
 ), ranked AS (
     SELECT s.question_id, s.chunk_id, s.score, s.path_id,
            CASE WHEN r.chunk_id IS NOT NULL AND s.title_weight >= $anchor_threshold::DOUBLE THEN 'anchor'

@@ -19,6 +19,14 @@ CREATE OR REPLACE TEMPORARY TABLE target (
     node_id     INTEGER
 );
 
+CREATE OR REPLACE TEMPORARY TABLE page (
+    question_id INTEGER,
+    group_id    INTEGER,
+    chunk_id    INTEGER,
+    weight      DOUBLE,
+    pages       BIGINT  -- chunks that bear the target's name as title
+);
+
 CREATE OR REPLACE TEMPORARY TABLE base (
     question_id  INTEGER,
     chunk_id     INTEGER,
@@ -98,6 +106,10 @@ CREATE OR REPLACE TEMPORARY TABLE walk (
 );
 
 CREATE OR REPLACE TEMPORARY TABLE question_weight (question_id INTEGER, idf BIGINT[], total BIGINT);
+
+CREATE OR REPLACE TEMPORARY TABLE near_link (
+    chunk_id INTEGER, node_id INTEGER, next_chunk_id INTEGER, is_title BOOLEAN, specificity INTEGER, title_share INTEGER
+);
 
 CREATE OR REPLACE TEMPORARY TABLE topic (question_id INTEGER, node_id INTEGER);
 

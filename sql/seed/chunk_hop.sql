@@ -11,10 +11,9 @@ WITH ranked AS (
     FROM base AS b
     WHERE b.score > 0
 ), named AS (
-    SELECT t.question_id, a.chunk_id, min(t.group_id) AS group_id
-    FROM target AS t
-    JOIN alias AS a ON a.alias_key = t.alias_key AND a.is_title
-    GROUP BY t.question_id, a.chunk_id
+    SELECT question_id, chunk_id, min(group_id) AS group_id
+    FROM page
+    GROUP BY question_id, chunk_id
 )
 SELECT r.question_id,
        'chunk' AS item_kind,

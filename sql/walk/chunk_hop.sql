@@ -16,6 +16,31 @@ WITH RECURSIVE question_weight AS (  -- idf per question term, and their sum T
     GROUP BY question_id
 ), topic AS (  -- a name the question holds is its topic, not a bridge
     SELECT unnest($topics::STRUCT(question_id INTEGER, node_id INTEGER)[], recursive := true)
+), start AS (
+    SELECT DISTINCT item_id AS chunk_id
+    FROM seed
+    WHERE item_kind = 'chunk'
+), near AS (  -- chunks the walk can stand on: read outside of the recursion, where zone maps prune the links
+    SELECT chunk_id FROM start
+    UNION
+    SELECT a.next_chunk_id
+    FROM start AS s
+    JOIN link AS a ON a.chunk_id = s.chunk_id
+    WHERE $max_depth::INTEGER > 1
+    UNION
+    SELECT b.next_chunk_id
+    FROM start AS s
+    JOIN link AS a ON a.chunk_id = s.chunk_id
+    JOIN link AS b ON b.chunk_id = a.next_chunk_id
+    WHERE $max_depth::INTEGER > 2
+    UNION
+    SELECT chunk_id
+    FROM chunk
+    WHERE $max_depth::INTEGER > 3
+), near_link AS MATERIALIZED (
+    SELECT l.chunk_id, l.node_id, l.next_chunk_id, l.is_title, l.specificity, l.title_share
+    FROM link AS l
+    JOIN near AS n ON n.chunk_id = l.chunk_id
 ), walk AS (
     SELECT s.question_id,
            0 AS depth,

@@ -18,7 +18,7 @@ WITH candidate AS (
            coalesce(b.score, 0) AS prior,
            coalesce(b.covered, 0) AS next_covered
     FROM walk AS w
-    JOIN link AS l ON l.chunk_id = w.tail_id
+    JOIN near_link AS l ON l.chunk_id = w.tail_id
     LEFT JOIN base AS b ON b.question_id = w.question_id AND b.chunk_id = l.next_chunk_id
     ANTI JOIN topic AS t ON t.question_id = w.question_id AND t.node_id = l.node_id
     WHERE w.kept AND w.depth < $max_depth::INTEGER AND NOT list_contains(w.chunks, l.next_chunk_id)

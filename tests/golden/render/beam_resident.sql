@@ -36,6 +36,19 @@ FROM (
 ORDER BY question_id, group_id, node_id
 /*</rows>*/;
 
+-- page: seed.page
+CREATE OR REPLACE TEMPORARY TABLE page AS
+/*<rows>*/
+SELECT question_id, group_id, chunk_id, weight, count(*) OVER (PARTITION BY question_id, group_id) AS pages
+FROM (
+    SELECT DISTINCT t.question_id, t.group_id, a.chunk_id, t.weight
+    FROM target AS t
+    JOIN alias AS a ON a.alias_key = t.alias_key
+    WHERE a.is_title
+)
+ORDER BY question_id, group_id, chunk_id
+/*</rows>*/;
+
 -- base: seed.base
 CREATE OR REPLACE TEMPORARY TABLE base AS
 /*<rows>*/
@@ -52,34 +65,32 @@ WITH lexical AS (
     CROSS JOIN chunk AS c
     WHERE c.embedding IS NOT NULL AND q.embedding IS NOT NULL
     /*</cosine>*/
-), page AS (  -- mw: the surer the name and the fewer its pages, the heavier
+), named AS (  -- mw: the surer the name and the fewer its pages, the heavier
     SELECT question_id, chunk_id, max(weight / sqrt(pages)) AS title_weight
-    FROM (
-        SELECT t.question_id, a.chunk_id, t.weight, count(*) OVER (PARTITION BY t.question_id, t.group_id) AS pages
-        FROM (SELECT DISTINCT question_id, group_id, alias_key, weight FROM target) AS t
-        JOIN (SELECT DISTINCT alias_key, chunk_id FROM alias WHERE is_title) AS a ON a.alias_key = t.alias_key
-    )
+    FROM page
     GROUP BY question_id, chunk_id
 ), found AS (
-    SELECT question_id, chunk_id FROM lexical
-    UNION
-    SELECT question_id, chunk_id FROM dense
-    UNION
-    SELECT question_id, chunk_id FROM page
+    SELECT question_id, chunk_id, max(weight) AS weight, max(covered) AS covered, max(cosine) AS cosine,
+           max(title_weight) AS title_weight
+    FROM (
+        SELECT question_id, chunk_id, weight, covered, NULL::DOUBLE AS cosine, NULL::DOUBLE AS title_weight FROM lexical
+        UNION ALL
+        SELECT question_id, chunk_id, NULL, NULL, cosine, NULL FROM dense
+        UNION ALL
+        SELECT question_id, chunk_id, NULL, NULL, NULL, title_weight FROM named
+    )
+    GROUP BY question_id, chunk_id
 ), arm AS (
     SELECT f.question_id,
            f.chunk_id,
-           coalesce(l.weight / max(l.weight) OVER (PARTITION BY f.question_id), 0) AS lexical,
-           d.cosine,
-           coalesce(p.title_weight, 0) AS title_weight,
-           coalesce(l.covered, 0) AS covered,
+           coalesce(f.weight / max(f.weight) OVER (PARTITION BY f.question_id), 0) AS lexical,
+           f.cosine,
+           coalesce(f.title_weight, 0) AS title_weight,
+           coalesce(f.covered, 0) AS covered,
            -- F0: without vectors BM25 alone decides
            CASE WHEN q.embedding IS NULL THEN 1.0 ELSE $bm25_share::DOUBLE END AS share
     FROM found AS f
     JOIN question AS q ON q.question_id = f.question_id
-    LEFT JOIN lexical AS l ON l.question_id = f.question_id AND l.chunk_id = f.chunk_id
-    LEFT JOIN dense AS d ON d.question_id = f.question_id AND d.chunk_id = f.chunk_id
-    LEFT JOIN page AS p ON p.question_id = f.question_id AND p.chunk_id = f.chunk_id
 ), boosted AS (
     SELECT question_id, chunk_id, lexical, cosine, title_weight, covered, f0,
            f0 + $title_boost::DOUBLE * title_weight * greatest(0, max(f0) OVER (PARTITION BY question_id)) AS f1

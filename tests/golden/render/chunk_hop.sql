@@ -36,6 +36,19 @@ FROM (
 ORDER BY question_id, group_id, node_id
 /*</rows>*/;
 
+-- page: seed.page
+CREATE OR REPLACE TEMPORARY TABLE page AS
+/*<rows>*/
+SELECT question_id, group_id, chunk_id, weight, count(*) OVER (PARTITION BY question_id, group_id) AS pages
+FROM (
+    SELECT DISTINCT t.question_id, t.group_id, a.chunk_id, t.weight
+    FROM target AS t
+    JOIN alias AS a ON a.alias_key = t.alias_key
+    WHERE a.is_title
+)
+ORDER BY question_id, group_id, chunk_id
+/*</rows>*/;
+
 -- base: seed.base
 CREATE OR REPLACE TEMPORARY TABLE base AS
 /*<rows>*/
@@ -52,34 +65,32 @@ WITH lexical AS (
     CROSS JOIN chunk AS c
     WHERE c.embedding IS NOT NULL AND q.embedding IS NOT NULL
     /*</cosine>*/
-), page AS (  -- mw: the surer the name and the fewer its pages, the heavier
+), named AS (  -- mw: the surer the name and the fewer its pages, the heavier
     SELECT question_id, chunk_id, max(weight / sqrt(pages)) AS title_weight
-    FROM (
-        SELECT t.question_id, a.chunk_id, t.weight, count(*) OVER (PARTITION BY t.question_id, t.group_id) AS pages
-        FROM (SELECT DISTINCT question_id, group_id, alias_key, weight FROM target) AS t
-        JOIN (SELECT DISTINCT alias_key, chunk_id FROM alias WHERE is_title) AS a ON a.alias_key = t.alias_key
-    )
+    FROM page
     GROUP BY question_id, chunk_id
 ), found AS (
-    SELECT question_id, chunk_id FROM lexical
-    UNION
-    SELECT question_id, chunk_id FROM dense
-    UNION
-    SELECT question_id, chunk_id FROM page
+    SELECT question_id, chunk_id, max(weight) AS weight, max(covered) AS covered, max(cosine) AS cosine,
+           max(title_weight) AS title_weight
+    FROM (
+        SELECT question_id, chunk_id, weight, covered, NULL::DOUBLE AS cosine, NULL::DOUBLE AS title_weight FROM lexical
+        UNION ALL
+        SELECT question_id, chunk_id, NULL, NULL, cosine, NULL FROM dense
+        UNION ALL
+        SELECT question_id, chunk_id, NULL, NULL, NULL, title_weight FROM named
+    )
+    GROUP BY question_id, chunk_id
 ), arm AS (
     SELECT f.question_id,
            f.chunk_id,
-           coalesce(l.weight / max(l.weight) OVER (PARTITION BY f.question_id), 0) AS lexical,
-           d.cosine,
-           coalesce(p.title_weight, 0) AS title_weight,
-           coalesce(l.covered, 0) AS covered,
+           coalesce(f.weight / max(f.weight) OVER (PARTITION BY f.question_id), 0) AS lexical,
+           f.cosine,
+           coalesce(f.title_weight, 0) AS title_weight,
+           coalesce(f.covered, 0) AS covered,
            -- F0: without vectors BM25 alone decides
            CASE WHEN q.embedding IS NULL THEN 1.0 ELSE $bm25_share::DOUBLE END AS share
     FROM found AS f
     JOIN question AS q ON q.question_id = f.question_id
-    LEFT JOIN lexical AS l ON l.question_id = f.question_id AND l.chunk_id = f.chunk_id
-    LEFT JOIN dense AS d ON d.question_id = f.question_id AND d.chunk_id = f.chunk_id
-    LEFT JOIN page AS p ON p.question_id = f.question_id AND p.chunk_id = f.chunk_id
 ), boosted AS (
     SELECT question_id, chunk_id, lexical, cosine, title_weight, covered, f0,
            f0 + $title_boost::DOUBLE * title_weight * greatest(0, max(f0) OVER (PARTITION BY question_id)) AS f1
@@ -116,10 +127,9 @@ WITH ranked AS (
     FROM base AS b
     WHERE b.score > 0
 ), named AS (
-    SELECT t.question_id, a.chunk_id, min(t.group_id) AS group_id
-    FROM target AS t
-    JOIN alias AS a ON a.alias_key = t.alias_key AND a.is_title
-    GROUP BY t.question_id, a.chunk_id
+    SELECT question_id, chunk_id, min(group_id) AS group_id
+    FROM page
+    GROUP BY question_id, chunk_id
 )
 SELECT r.question_id,
        'chunk' AS item_kind,
@@ -176,6 +186,31 @@ WITH RECURSIVE question_weight AS (  -- idf per question term, and their sum T
     GROUP BY question_id
 ), topic AS (  -- a name the question holds is its topic, not a bridge
     SELECT unnest($topics::STRUCT(question_id INTEGER, node_id INTEGER)[], recursive := true)
+), start AS (
+    SELECT DISTINCT item_id AS chunk_id
+    FROM seed
+    WHERE item_kind = 'chunk'
+), near AS (  -- chunks the walk can stand on: read outside of the recursion, where zone maps prune the links
+    SELECT chunk_id FROM start
+    UNION
+    SELECT a.next_chunk_id
+    FROM start AS s
+    JOIN link AS a ON a.chunk_id = s.chunk_id
+    WHERE $max_depth::INTEGER > 1
+    UNION
+    SELECT b.next_chunk_id
+    FROM start AS s
+    JOIN link AS a ON a.chunk_id = s.chunk_id
+    JOIN link AS b ON b.chunk_id = a.next_chunk_id
+    WHERE $max_depth::INTEGER > 2
+    UNION
+    SELECT chunk_id
+    FROM chunk
+    WHERE $max_depth::INTEGER > 3
+), near_link AS MATERIALIZED (
+    SELECT l.chunk_id, l.node_id, l.next_chunk_id, l.is_title, l.specificity, l.title_share
+    FROM link AS l
+    JOIN near AS n ON n.chunk_id = l.chunk_id
 ), walk AS (
     SELECT s.question_id,
            0 AS depth,
@@ -211,7 +246,7 @@ WITH RECURSIVE question_weight AS (  -- idf per question term, and their sum T
                    coalesce(b.score, 0) AS prior,
                    coalesce(b.covered, 0) AS next_covered
             FROM walk AS w
-            JOIN link AS l ON l.chunk_id = w.tail_id
+            JOIN near_link AS l ON l.chunk_id = w.tail_id
             LEFT JOIN base AS b ON b.question_id = w.question_id AND b.chunk_id = l.next_chunk_id
             ANTI JOIN topic AS t ON t.question_id = w.question_id AND t.node_id = l.node_id
             WHERE w.kept AND w.depth < $max_depth::INTEGER AND NOT list_contains(w.chunks, l.next_chunk_id)
@@ -314,18 +349,17 @@ WITH best_in AS (  -- G: the best kept path into a chunk
     FROM offered AS b
     LEFT JOIN best_in AS i ON i.question_id = b.question_id AND i.tail_id = b.chunk_id
     LEFT JOIN best_out AS o ON o.question_id = b.question_id AND o.tail_id = b.chunk_id
-), page AS (  -- the best page of each named target, in the question's order
-    SELECT t.question_id, t.group_id, b.chunk_id
-    FROM (
-        SELECT DISTINCT question_id, group_id, alias_key FROM target WHERE weight >= $anchor_threshold::DOUBLE
-    ) AS t
-    JOIN alias AS a ON a.alias_key = t.alias_key AND a.is_title
-    JOIN base AS b ON b.question_id = t.question_id AND b.chunk_id = a.chunk_id
-    QUALIFY row_number() OVER (PARTITION BY t.question_id, t.group_id ORDER BY b.plain_score DESC, b.chunk_id) = 1
+), best_page AS (  -- the best page of each named target, in the question's order
+    SELECT p.question_id, p.group_id, p.chunk_id
+    FROM page AS p
+    JOIN base AS b ON b.question_id = p.question_id AND b.chunk_id = p.chunk_id
+    WHERE p.weight >= $anchor_threshold::DOUBLE
+    QUALIFY row_number() OVER (PARTITION BY p.question_id, p.group_id ORDER BY b.plain_score DESC, b.chunk_id) = 1
 ), reserved AS (
     SELECT question_id, chunk_id
-    FROM (SELECT p.question_id, p.chunk_id, min(p.group_id) AS first_group FROM page AS p GROUP BY ALL)
-    QUALIFY row_number() OVER (PARTITION BY question_id ORDER BY first_group) <= $anchor_reserve::INTEGER
+    FROM best_page
+    GROUP BY question_id, chunk_id
+    QUALIFY row_number() OVER (PARTITION BY question_id ORDER BY min(group_id)) <= $anchor_reserve::INTEGER
 ), ranked AS (
     SELECT s.question_id, s.chunk_id, s.score, s.path_id,
            CASE WHEN r.chunk_id IS NOT NULL AND s.title_weight >= $anchor_threshold::DOUBLE THEN 'anchor'

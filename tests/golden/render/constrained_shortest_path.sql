@@ -36,6 +36,19 @@ FROM (
 ORDER BY question_id, group_id, node_id
 /*</rows>*/;
 
+-- page: seed.page
+CREATE OR REPLACE TEMPORARY TABLE page AS
+/*<rows>*/
+SELECT question_id, group_id, chunk_id, weight, count(*) OVER (PARTITION BY question_id, group_id) AS pages
+FROM (
+    SELECT DISTINCT t.question_id, t.group_id, a.chunk_id, t.weight
+    FROM target AS t
+    JOIN alias AS a ON a.alias_key = t.alias_key
+    WHERE a.is_title
+)
+ORDER BY question_id, group_id, chunk_id
+/*</rows>*/;
+
 -- base: seed.no_base
 CREATE OR REPLACE TEMPORARY TABLE base AS
 /*<rows>*/
