@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -37,10 +38,15 @@ CONTROLS = (
 """Controls with an option of their own; the others are reached by --set."""
 
 
+_LONE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+"""Surrogates that no operating system's bytes are read as."""
+
+
 def _typed(context: click.Context, parameter: click.Parameter, value: str) -> str:
     """`-` stands for what comes on stdin."""
     if value != "-":
-        return value
+        kept = _LONE.sub("\ufffd", value)
+        return kept.encode("utf-8", "surrogateescape").decode("utf-8", "replace")  # a locale may have read it as ASCII
     return sys.stdin.buffer.read().decode("utf-8", "replace").strip()
 
 

@@ -1,0 +1,110 @@
+"""Fixtures of the command line's tests: a runner, real processes, a small corpus and the demo's own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import mosaic_sql
+from mosaic_sql.commands import cli
+
+ROOT = Path(__file__).parents[2]
+
+Run = Callable[..., Result]
+Shell = Callable[..., subprocess.CompletedProcess[str]]
+
+TEXTS = {
+    "ada.md": "# Ada Lovelace\n\nAda Lovelace wrote notes on the Analytical Engine. She lived in London.\n",
+    "engine.md": "# Analytical Engine\n\nThe Analytical Engine was designed by Charles Babbage in London.\n",
+    "babbage.txt": "Charles Babbage taught at Cambridge. He designed the Analytical Engine.\n",
+}
+TRIPLES = "Ada Lovelace,wrote_for,Analytical Engine\nCharles Babbage,designed,Analytical Engine\n"
+
+
+def invoke(*args: object, stdin: str | bytes | None = None, env: dict[str, str] | None = None) -> Result:
+    """A command in this process; what is no error of ours is raised."""
+    result = CliRunner(env={"MOSAIC_MODEL": None, "MOSAIC_BASE_URL": None, **(env or {})}).invoke(
+        cli, [str(arg) for arg in args], input=stdin, prog_name="mosaic"
+    )
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def start(*args: object, **options: Any) -> subprocess.Popen[str]:
+    """A command in a process of its own."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("MOSAIC_")}
+    command = [sys.executable, str(ROOT / "cli.py"), *map(str, args)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    env = {**kept, **options.pop("env", {})}
+    return subprocess.Popen(command, text=True, encoding="utf-8", **{"env": env, **pipes, **options})
+
+
+@pytest.fixture(scope="session")
+def run() -> Run:
+    return invoke
+
+
+@pytest.fixture(scope="session")
+def shell() -> Shell:
+    def call(*args: object, stdin: str = "", **options: Any) -> subprocess.CompletedProcess[str]:
+        process = start(*args, **options)
+        out, err = process.communicate(stdin, timeout=60)
+        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of three documents."""
+    folder = tmp_path_factory.mktemp("texts")
+    for name, text in TEXTS.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory, texts: Path) -> Path:
+    """A corpus file of the three documents and two triples, embedded by hashes."""
+    path = tmp_path_factory.mktemp("built") / "small.duckdb"
+    triples = path.with_name("triples.csv")
+    triples.write_text(TRIPLES, encoding="utf-8")
+    with mosaic_sql.open(path, embedder="hash") as corpus:
+        corpus.add(texts)
+        corpus.import_graph(triples, header=False)
+    return path
+
+
+@pytest.fixture
+def small(built: Path, tmp_path: Path) -> Path:
+    """A copy of the small corpus, alone in its folder."""
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    return Path(shutil.copy(built, folder / "small.duckdb"))
+
+
+@pytest.fixture(scope="session")
+def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("demo")
+
+
+@pytest.fixture(scope="session")
+def demo_run(demo_folder: Path) -> Result:
+    """`mosaic demo`, run once."""
+    return invoke("demo", "--dir", demo_folder)
+
+
+@pytest.fixture(scope="session")
+def sample(demo_run: Result, demo_folder: Path) -> Path:
+    """The corpus of the sample data that the demo built."""
+    assert demo_run.exit_code == 0, demo_run.output
+    return demo_folder / "elements.duckdb"
