@@ -1,10 +1,10 @@
 """Retrieval for question answering over graphs, in one DuckDB file.
 
-    import mosaic_sql as mosaic
+import mosaic_sql as mosaic
 
-    with mosaic.open("papers.duckdb") as corpus:
-        corpus.add("papers/")
-        print(corpus.ask("How are A and B related?").text)
+with mosaic.open("papers.duckdb") as corpus:
+    corpus.add("papers/")
+    print(corpus.ask("How are A and B related?").text)
 """
 
 from mosaic_sql.errors import (

@@ -113,7 +113,9 @@ def _checked(text: str, context: Context, method: str) -> Answer:
         return f"[{', '.join(map(str, good))}]" if good else ""
 
     cleaned = re.sub(r"[ \t]+([.,;])", r"\1", _MARKER.sub(keep, text)).strip()
-    return Answer(cleaned, tuple(_cite(used[number]) for number in sorted(used)), True, method, removed_citations=removed)
+    return Answer(
+        cleaned, tuple(_cite(used[number]) for number in sorted(used)), True, method, removed_citations=removed
+    )
 
 
 # -- from the graph --------------------------------------------------------------------------------------------------
@@ -125,7 +127,9 @@ def _from_graph(context: Context, analysis: Analysis, found: Sequence[Found]) ->
     operator = analysis.policy.walk.operator
     if operator == "meta_path":
         names = list(dict.fromkeys(item.name for item in found))
-        shown = ", ".join(names[:_LIST_LIMIT]) + (f" and {len(names) - _LIST_LIMIT} more" if len(names) > _LIST_LIMIT else "")
+        shown = ", ".join(names[:_LIST_LIMIT]) + (
+            f" and {len(names) - _LIST_LIMIT} more" if len(names) > _LIST_LIMIT else ""
+        )
         lines = [f"{shown}."] + [f"{fact.text} [{fact.number}]" for fact in facts[:6]]
         return Answer("\n".join(lines), tuple(_cite(fact) for fact in facts[:6]), True, "graph")
     if operator in _JOINING:
@@ -191,7 +195,9 @@ def _quotes(question: str, context: Context) -> list[_Quote]:
 
 def _asked(question: str) -> str | None:
     """`number` or `name`, by the question word; None where neither is clear."""
-    if re.search(r"\b(when|how (?:many|much|old|long|far)|(?:what|which) (?:year|date|day|month|century))\b", question, re.I):
+    if re.search(
+        r"\b(when|how (?:many|much|old|long|far)|(?:what|which) (?:year|date|day|month|century))\b", question, re.I
+    ):
         return "number"
     if re.search(r"\b(who|whom|whose|where|which|what)\b", question, re.I):
         return "name"

@@ -16,8 +16,7 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
-from duckdb.func import ARROW
-from pyarrow import parquet
+from duckdb.func import ARROW, SPECIAL
 
 from mosaic_sql import sqlfiles
 from mosaic_sql.errors import (
@@ -31,14 +30,18 @@ from mosaic_sql.errors import (
 )
 from mosaic_sql.records import RenderedQuery, StageTime
 from mosaic_sql.sqlfiles import literal
+from mosaic_sql.storefile import check_path, check_version, read_manifest
 
-SCHEMA_VERSION = "1"
 STORAGE_VERSION = "v1.5.0"
 """Default storage version of new files: clients of DuckDB 1.5 and 2.x open them."""
 
 _PID = re.compile(r"\(PID (\d+)\)")
 _LOCK = re.compile("Could not set lock|Conflicting lock")
 _PARAMETER = re.compile(r"\$([A-Za-z_]\w*)")
+
+
+Connection = duckdb.DuckDBPyConnection
+"""A plain DuckDB connection."""
 
 
 class Database:
@@ -169,11 +172,13 @@ class Database:
     def create_function(
         self, name: str, function: Callable[..., pa.Array], parameters: Sequence[str], returns: str
     ) -> None:
-        """Offer a vectorised Arrow function to SQL; replaces one of the same name."""
+        """Offer a vectorised Arrow function to SQL; replaces one of the same name. It sees and may return NULL."""
         with _translated(name):
             with suppress(duckdb.InvalidInputException):  # not there yet
                 self.connection.remove_function(name)
-            self.connection.create_function(name, function, list(parameters), returns, type=ARROW)
+            self.connection.create_function(
+                name, function, list(parameters), returns, type=ARROW, null_handling=SPECIAL
+            )
 
     @contextmanager
     def _deadline(self, seconds: float | None) -> Iterator[None]:
@@ -254,7 +259,7 @@ def open_database(
     """
     name = str(path)
     folder = name != ":memory:" and Path(name).is_dir()
-    fresh = _check_path(name, folder=folder, may_create=create and not read_only)
+    fresh = check_path(name, folder=folder, may_create=create and not read_only)
     database = Database(
         connect(threads=threads, memory_limit=memory_limit), name, read_only=read_only or folder, folder=folder
     )
@@ -291,80 +296,13 @@ def _attach_folder(database: Database) -> None:
         raise StoreError(f"{database.path} is incomplete or damaged; export it again ({error})") from error
 
 
-def read_manifest(folder: str | Path) -> dict[str, Any]:
-    """The one row of a folder's manifest.parquet.
-
-    Raises:
-        StoreError: there is none, it cannot be read, or another program wrote it.
-        SchemaVersionError: written by another version.
-    """
-    path = Path(folder) / "manifest.parquet"
-    if not path.is_file():
-        raise StoreError(f"{folder} is a folder without manifest.parquet; write one with `mosaic export DB {folder}`")
-    try:
-        with parquet.ParquetFile(path.resolve()) as file:
-            rows = file.read().to_pylist()
-    except (OSError, pa.ArrowException) as error:
-        why = " ".join(str(error).split())[:200]
-        raise StoreError(f"{path} cannot be read, it may be cut short or damaged ({why})") from error
-    manifest: dict[str, Any] = rows[0] if len(rows) == 1 else {}
-    counts, dimension = manifest.get("counts"), manifest.get("dimension")
-    if manifest.get("format") != "mosaic" or not (isinstance(counts, dict) and isinstance(dimension, int)):
-        raise StoreError(f"{path} is not the manifest of a mosaic export; name another folder")
-    _check_version(str(folder), manifest.get("schema_version"))
-    return manifest
-
-
-def _check_path(name: str, *, folder: bool, may_create: bool) -> bool:
-    """Whether the store is new; refuses what is no DuckDB file before the engine sees it."""
-    if name == ":memory:":
-        return True
-    path = Path(name)
-    if folder:
-        return False
-    if not path.exists():
-        if not may_create:
-            raise StoreError(f"{name} does not exist; create it with `mosaic add {name} DOCUMENTS`")
-        if not path.parent.is_dir():
-            raise StoreError(f"folder {path.parent} does not exist; create it first")
-        if "?" in str(path.resolve()):  # the engine takes what follows for options and loses its log
-            raise StoreError(f"{name} has a question mark in its path; a file can not be kept there, name another")
-        return True
-    try:
-        with path.open("rb") as file:
-            head = file.read(12)
-    except OSError as error:
-        raise StoreError(f"{name} cannot be read: {error.strerror}") from error
-    if head[8:12] != b"DUCK":
-        what = "is empty" if not head else "is not a DuckDB file"
-        raise StoreError(f"{name} {what}; name another file, or move this one away")
-    return False
-
-
 def _check_corpus(database: Database) -> None:
     tables = {row[0] for row in database.rows("store.tables")}
     if not tables and not database.read_only:
         return
     if not {"meta", "document", "chunk", "node"} <= tables:
         raise StoreError(f"{database.path} is a DuckDB file but not a mosaic corpus; name another file")
-    _check_version(database.path, database.meta().get("schema_version"))
-
-
-def _check_version(name: str, version: object) -> None:
-    if version != SCHEMA_VERSION:
-        raise SchemaVersionError(
-            f"{name} has schema version {version}, this is for version {SCHEMA_VERSION}; "
-            "open it with the version of mosaic-sql that wrote it, `mosaic export`, and `mosaic import` here"
-        )
-
-
-def readable_script(queries: Sequence[RenderedQuery], *, title: str, notes: Sequence[str] = ()) -> str:
-    """Queries as one script for any DuckDB shell: a comment for each stage, values as literals, the evidence at the end."""
-    lines = [f"-- {' '.join(line.split())}" for line in (title, *notes)]
-    for query in queries:
-        doc = "" if query.name.startswith("stage.") else sqlfiles.load(query.name).doc
-        lines += ["", f"-- {query.stage}: {query.name}. {doc}".rstrip(), with_literals(query.sql, query.params) + ";"]
-    return "\n".join([*lines, "", sqlfiles.load("context.evidence").body + ";", ""])
+    check_version(database.path, database.meta().get("schema_version"))
 
 
 # -- literals --------------------------------------------------------------------------------------------------------

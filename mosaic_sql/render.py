@@ -1,4 +1,4 @@
-"""Policy and question in, statements out. Pure: the same input gives the same text and values, nothing is read or run."""
+"""Policy and question in, statements out. Pure: the same input gives the same text and values, nothing is run."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Form:
-    """How the walk is run: `expand` is `join` (plain SQL) or `resident` (arrays in memory); the rest is told by the file."""
+    """How a walk is run: `expand` is `join` (plain SQL) or `resident` (arrays in memory); the file tells the rest."""
 
     dimension: int
     expand: str = "join"
@@ -56,9 +56,7 @@ class Form:
 def render(questions: Sequence[Question], policy: Policy, form: Form) -> tuple[RenderedQuery, ...]:
     """The stages of a retrieval in order, each filling a temporary table of its name."""
     values = _values(questions, policy, form)
-    return tuple(
-        _stage(stage, name, slots, values) for stage, name, slots in _plan(policy.walk.operator, form)
-    )
+    return tuple(_stage(stage, name, slots, values) for stage, name, slots in _plan(policy.walk.operator, form))
 
 
 def _plan(operator: str, form: Form) -> list[tuple[str, str, dict[str, str]]]:
@@ -168,3 +166,12 @@ def _targets(question: Question, *, typed: bool) -> list[dict[str, Any]]:
         for target in question.targets
         for node_id in ((target.graph_ids if typed else ()) or target.node_ids)
     ]
+
+
+def readable_script(queries: Sequence[RenderedQuery], *, title: str, notes: Sequence[str] = ()) -> str:
+    """Queries as one script for any DuckDB shell: a comment a stage, values as literals, the evidence at the end."""
+    lines = [f"-- {' '.join(line.split())}" for line in (title, *notes)]
+    for query in queries:
+        doc = "" if query.name.startswith("stage.") else sqlfiles.load(query.name).doc
+        lines += ["", f"-- {query.stage}: {query.name}. {doc}".rstrip(), with_literals(query.sql, query.params) + ";"]
+    return "\n".join([*lines, "", sqlfiles.load("context.evidence").body + ";", ""])

@@ -56,11 +56,6 @@ class Resident:
         vector = f"FLOAT[{self.vectors.shape[1]}]"
         database.create_function("adjacent", self.adjacent, ["INTEGER"], _STEP)
         database.create_function("similarity", self.similarity, ["INTEGER", vector], "DOUBLE")
-        # created again, allowed to answer NULL to what is not NULL: a node without a vector
-        database.connection.remove_function("similarity")
-        database.connection.create_function(  # type: ignore[call-overload]  # the stub knows the enum only
-            "similarity", self.similarity, ["INTEGER", vector], "DOUBLE", type="arrow", null_handling="special"
-        )
 
     def adjacent(self, node_ids: pa.Array) -> pa.Array:
         """The steps out of each node in stored order; an empty list for NULL and for what is no node."""

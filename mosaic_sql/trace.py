@@ -9,10 +9,11 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from mosaic_sql.database import SCHEMA_VERSION, STORAGE_VERSION, Database
+from mosaic_sql.database import STORAGE_VERSION, Database
 from mosaic_sql.errors import StoreError
 from mosaic_sql.models import Reply
 from mosaic_sql.records import Analysis, Answer, Context, RenderedQuery, StageTime
+from mosaic_sql.storefile import SCHEMA_VERSION
 
 _TABLES = ("run", "seed", "walk", "evidence", "call", "event")
 

@@ -22,7 +22,7 @@ FLOORS = {
     0: ["errors"],
     1: ["policy", "pattern", "text"],
     2: ["records"],
-    3: ["sqlfiles", "models"],
+    3: ["sqlfiles", "models", "storefile"],
     4: ["database"],
     5: ["resident", "render"],
     6: ["ingest", "analyze", "link", "seed", "walk", "refine", "evidence", "context", "answer", "trace"],

@@ -40,7 +40,8 @@ def analyze(
     choice = _choose(question, targets, catalogue, named, _override(overrides, "operator"))
     pattern = _override(overrides, "pattern") or choice.pattern
     if named in ("narrow", "medium", "wide"):
-        policy, corrections = named_policy(named, choice.operator), ()
+        policy = named_policy(named, choice.operator)
+        corrections: tuple[Correction, ...] = ()
     else:
         held = cues.for_chunk_hop(proposal) if choice.operator == "chunk_hop" else proposal
         held = held if choice.operator in ("chunk_hop", "beam") else {}
@@ -51,7 +52,7 @@ def analyze(
         targets=targets,
         signals=signals,
         policy=policy,
-        corrections=tuple[Correction, ...](corrections),
+        corrections=corrections,
         operator_reason=choice.reason,
     )
 

@@ -58,9 +58,7 @@ def read(question: str, targets: Sequence[Target]) -> tuple[dict[str, int], dict
         _merge(proposal, evidence_count=14, min_evidence=6, adaptive_final_evidence=True, seed_limit=10)
     if _CHAIN.search(question):
         signals["mediatedness"] = 2
-        _merge(
-            proposal, max_depth=4, use_connector=True, stop_regime="deep", beam_width=10, anchor_strength=0.2
-        )
+        _merge(proposal, max_depth=4, use_connector=True, stop_regime="deep", beam_width=10, anchor_strength=0.2)
     elif _SINGLE.search(question) and len(strong) <= 1:
         _merge(proposal, max_depth=2, stop_regime="shallow", beam_width=6, evidence_count=6)
     if _EXACT.search(question):
@@ -100,7 +98,7 @@ def _checked(proposal: dict[str, Any], signals: Mapping[str, int], targets: Sequ
 
 
 def for_chunk_hop(proposal: Mapping[str, Any]) -> dict[str, Any]:
-    """What of a proposal holds for the chunk walk: cues raise its evidence, not its depth, width or seeds (measured)."""
+    """What of a proposal holds for the chunk walk: cues raise its evidence, not depth, width or seeds (measured)."""
     kept = ("evidence_count", "min_evidence", "adaptive_final_evidence", "use_connector", "seed_query_mode")
     chosen = {name: value for name, value in proposal.items() if name in kept}
     if "evidence_count" in chosen:

@@ -16,7 +16,9 @@ from mosaic_sql.records import Catalogue
 
 MAX_HOPS = 4
 _CANDIDATES = 20_000
-_LIGHT = frozenset(words.stem(word) for word in "take taken took give given get got made make year date name call".split())
+_LIGHT = frozenset(
+    words.stem(word) for word in "take taken took give given get got made make year date name call".split()
+)
 _SHARED = re.compile(r"\b(same|both|common|shared?|other|also|together)\b", re.IGNORECASE)
 # Question words that ask for a kind, where the schema has a kind of one of these names.
 _ASKED = {
@@ -174,9 +176,7 @@ def _question_stems(question: str, names: Sequence[tuple[int, int]]) -> list[str
     ]
 
 
-def _asked_kind(
-    question: str, names: Sequence[tuple[int, int]], schema: _Schema, kinds: Sequence[str]
-) -> str | None:
+def _asked_kind(question: str, names: Sequence[tuple[int, int]], schema: _Schema, kinds: Sequence[str]) -> str | None:
     """The kind a question asks for: the noun after which/what, else what who and where stand for."""
     tokens = [t for t in words.tokens(question) if not any(start <= t.start < end for start, end in names)]
     by_stem: Mapping[str, str] = {stem: kind for kind in kinds for stem in schema.stems.get(kind, ())}

@@ -56,7 +56,7 @@ def clean(text: str) -> Line:
 
 
 def counted(number: int, noun: str) -> str:
-    """ "1 byte", "2 bytes"."""
+    """A number with its noun: 1 byte, 2 bytes."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 

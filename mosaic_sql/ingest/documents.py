@@ -172,5 +172,3 @@ def _split(vectors: np.ndarray, lengths: Sequence[int]) -> list[np.ndarray]:
 
 def _word_offsets(text: str) -> list[tuple[int, int]]:
     return [(token.start, token.end) for token in words.tokens(text)]
-
-

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from mosaic_sql import text as words
 from mosaic_sql.errors import MissingExtra
@@ -52,7 +53,7 @@ class Fact:
 
 
 def title_surfaces(title: str, body: str) -> tuple[str, ...]:
-    """What a title answers to: itself, itself without a trailing parenthesis, the leading name of the first sentence."""
+    """What a title answers to: itself, itself less a trailing parenthesis, the leading name of the first sentence."""
     surfaces = [title, _PARENTHESIS.sub("", title) or title]
     alias = leading_name(title, body)
     if alias:
@@ -161,7 +162,7 @@ def facts(chunk_text: str, found: Sequence[Mention]) -> list[Fact]:
         if outer and mention.char_start < outer[-1].char_end:
             continue  # inside the longer name before it
         outer.append(mention)
-    for left, right in zip(outer, outer[1:], strict=False):
+    for left, right in pairwise(outer):
         if left.key != right.key:
             between = " ".join(chunk_text[left.char_end : right.char_start].split())
             facts_found.append(Fact(left.key, right.key, between.strip(" ,;:()")[:200]))
@@ -177,5 +178,3 @@ def context_stems(mention: Mention, start: int, tokens: Sequence[words.Token]) -
     around += [(token.form, "after") for token in tokens[last : last + AFTER]]
     pairs = [(words.stem(form), side) for form, side in around if form not in words.STOP_WORDS]
     return list(dict.fromkeys(pairs))
-
-

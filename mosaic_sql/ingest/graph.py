@@ -105,7 +105,9 @@ def _names(database: Database, tables: GraphTables, ids: list[int]) -> None:
 
 def _vectors(database: Database, tables: GraphTables, ids: list[int]) -> None:
     """Ready-made vectors of nodes."""
-    given = [(node_id, vector) for node_id, vector in zip(ids, tables.nodes["vector"].to_pylist(), strict=True) if vector]
+    given = [
+        (node_id, vector) for node_id, vector in zip(ids, tables.nodes["vector"].to_pylist(), strict=True) if vector
+    ]
     if not given:
         return
     dimension = int(database.meta()["dimension"])
@@ -113,9 +115,11 @@ def _vectors(database: Database, tables: GraphTables, ids: list[int]) -> None:
     if wrong is not None:
         raise IngestError(f"a node's vector has {wrong} numbers, the corpus has {dimension}")
     vectors = to_grid(np.array([vector for _, vector in given], np.float32))
-    incoming = pa.table({
-        "node_id": pa.array([node_id for node_id, _ in given], pa.int32()),
-        "embedding": fixed_size(vectors),
-    })
+    incoming = pa.table(
+        {
+            "node_id": pa.array([node_id for node_id, _ in given], pa.int32()),
+            "embedding": fixed_size(vectors),
+        }
+    )
     with database.registered(incoming=incoming):
         database.execute("ingest.set_node_vector")

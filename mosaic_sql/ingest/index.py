@@ -28,9 +28,7 @@ Progress = Callable[[str, int, int], None]
 """Called as progress(stage, done, total)."""
 
 
-def build(
-    database: Database, *, embedder: Embedder | None, graph_vectors: str = "all", progress: Progress
-) -> None:
+def build(database: Database, *, embedder: Embedder | None, graph_vectors: str = "all", progress: Progress) -> None:
     """Everything that is pending, then the derived tables, then missing vectors.
 
     `graph_vectors` says what of an imported graph is embedded: none, relations, names or all.
@@ -57,10 +55,12 @@ def _await_chunks(database: Database) -> None:
     for number, key in enumerate(keys):
         term_ids = {vocabulary.get(words.stem(form)) for form in key.split(" ") if form not in words.STOP_WORDS}
         pairs += [(number, term_id) for term_id in term_ids if term_id is not None] if None not in term_ids else []
-    incoming = pa.table({
-        "key_no": pa.array([pair[0] for pair in pairs], pa.int32()),
-        "term_id": pa.array([pair[1] for pair in pairs], pa.int32()),
-    })
+    incoming = pa.table(
+        {
+            "key_no": pa.array([pair[0] for pair in pairs], pa.int32()),
+            "term_id": pa.array([pair[1] for pair in pairs], pa.int32()),
+        }
+    )
     with database.transaction(), database.registered(incoming=incoming):
         database.execute("ingest.await_named")
         database.execute("ingest.clear_pending_keys")
@@ -183,9 +183,11 @@ def embed_missing(database: Database, embedder: Embedder, *, graph_vectors: str,
             progress(f"{table} vectors", start, len(wanted))
             batch = wanted[start : start + 2048]
             vectors = to_grid(embedder.embed([text for _, text in batch]))
-            incoming = pa.table({
-                f"{table}_id": pa.array([row[0] for row in batch], pa.int32()),
-                "embedding": fixed_size(vectors),
-            })
+            incoming = pa.table(
+                {
+                    f"{table}_id": pa.array([row[0] for row in batch], pa.int32()),
+                    "embedding": fixed_size(vectors),
+                }
+            )
             with database.transaction(), database.registered(incoming=incoming):
                 database.execute(f"ingest.set_{table}_vector")

@@ -7,8 +7,9 @@ import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
-from mosaic_sql.database import Database, open_database, read_manifest
+from mosaic_sql.database import Database, open_database
 from mosaic_sql.errors import MosaicError, QueryError, StoreError
+from mosaic_sql.storefile import read_manifest
 
 
 def export_folder(database: Database, folder: str | Path, *, version: str) -> dict[str, int]:
@@ -27,7 +28,8 @@ def export_folder(database: Database, folder: str | Path, *, version: str) -> di
         draft.mkdir()
         with database.transaction():
             written_at = datetime.now(UTC).isoformat(timespec="seconds")
-            database.script("export", folder=str(draft), version=version, written_at=written_at)
+            database.script("export", folder=str(draft))
+            database.script("export_derived", folder=str(draft), version=version, written_at=written_at)
             counts = dict(database.rows("store.row_counts"))
         _swap(draft, target)
     except OSError as error:

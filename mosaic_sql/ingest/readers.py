@@ -40,7 +40,7 @@ _JSON_LINES = (".jsonl", ".ndjson")
 _ROW_SUFFIXES = (*_JSON_LINES, ".json")
 SUFFIXES = (*MARKUP, *_ROW_SUFFIXES, ".csv", ".tsv", ".parquet")
 
-_SENTENCE_END = (".", "!", "?", "…", "。", "！", "？", '."', ".”")  # noqa: RUF001
+_SENTENCE_END = (".", "!", "?", "…", "。", "！", "？", '."', ".”")
 _LONG = 200  # a string longer than this is a text, not a path
 _QUESTIONS = re.compile(r"questions?\b", re.IGNORECASE)
 

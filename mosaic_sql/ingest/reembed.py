@@ -34,10 +34,12 @@ def _embed(database: Database, embedder: Embedder, table: str, progress: Progres
     for start in range(0, len(rows), _BATCH):
         progress(f"{table} vectors", start, len(rows))
         batch = rows[start : start + _BATCH]
-        incoming = pa.table({
-            f"{table}_id": pa.array([row[0] for row in batch], pa.int32()),
-            "embedding": fixed_size(to_grid(embedder.embed([row[1] for row in batch]))),
-        })
+        incoming = pa.table(
+            {
+                f"{table}_id": pa.array([row[0] for row in batch], pa.int32()),
+                "embedding": fixed_size(to_grid(embedder.embed([row[1] for row in batch]))),
+            }
+        )
         with database.registered(incoming=incoming):
             database.execute(f"ingest.set_{table}_vector")
     return len(rows)

@@ -50,7 +50,7 @@ _DEFINES = (
 )
 _DEFINITION = re.compile(_NAME + _ASIDE + _DEFINES)
 _ABBREVIATED = re.compile(_NAME + r" \((?P<aside>[A-Z][\w-]{1,9})\) (?:is|are|was|were)\b")
-_GLOSSARY = re.compile(r"(?P<name>[^\W_][\w'’/-]*(?: [\w'’/-]+){0,3}) [–—] (?=(?:an?|the)\b|[A-Z])")  # noqa: RUF001
+_GLOSSARY = re.compile(r"(?P<name>[^\W_][\w'’/-]*(?: [\w'’/-]+){0,3}) [–—] (?=(?:an?|the)\b|[A-Z])")
 _ACRONYM = re.compile(r"(?=.*[A-Z].*[A-Z])[A-Z][\w-]{1,9}")
 _NO_SUBJECT = (words.STOP_WORDS - words.PARTICLES) | frozenset(
     "here each another other others every neither either many few several much none nothing everything something "

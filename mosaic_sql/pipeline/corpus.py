@@ -8,13 +8,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, overload
 
-import duckdb
 import pyarrow as pa
 
 from mosaic_sql import answer as answering
 from mosaic_sql import render as rendering
 from mosaic_sql import trace as traces
-from mosaic_sql.database import SCHEMA_VERSION, Database, open_database, readable_script
+from mosaic_sql.database import Connection, Database, open_database
 from mosaic_sql.errors import PolicyError, StoreError, UnknownId
 from mosaic_sql.ingest import documents, graph, index, parquet, readers, reembed, store
 from mosaic_sql.models import ChatModel, Embedder, identity, load_chat, load_embedder, to_grid
@@ -22,6 +21,7 @@ from mosaic_sql.pipeline.explanation import Explanation, explain
 from mosaic_sql.pipeline.results import Asked, Retrieval
 from mosaic_sql.pipeline.retriever import PolicyLike, Retriever, Vector
 from mosaic_sql.records import AddReport, Analysis
+from mosaic_sql.storefile import SCHEMA_VERSION
 
 Progress = Callable[[str, int, int], None]
 """Called as progress(stage, done, total); total 0 where it is not known."""
@@ -70,7 +70,7 @@ class Corpus:
         self._database.close()
 
     @property
-    def connection(self) -> duckdb.DuckDBPyConnection:
+    def connection(self) -> Connection:
         """The plain DuckDB connection; unqualified names are the corpus's tables."""
         return self._database.connection
 
@@ -129,10 +129,12 @@ class Corpus:
         Raises:
             UnknownId: a source that the corpus does not hold; nothing is removed then.
         """
-        known = {source: number for number, source in self._database.rows("store.documents_like", sources=list(sources))}
+        known = {
+            source: number for number, source in self._database.rows("store.documents_like", sources=list(sources))
+        }
         for source in sources:
             if source not in known:
-                raise UnknownId(f"no document {source!r}; list them with `mosaic query DB 'SELECT source FROM document'`")
+                raise UnknownId(f"no document {source!r}; `mosaic query DB 'FROM document'` lists them")
         with self._database.transaction():
             store.remove(self._database, list(known.values()))
         self.index()
@@ -169,8 +171,10 @@ class Corpus:
         self._must_be_ready()
         return self._retriever.prepare(_clean(question), policy, None).analysis
 
-    @overload
-    def retrieve(self, question: str, *, policy: PolicyLike = None, keep_pruned: bool = False) -> Retrieval: ...
+    @overload  # a str is a Sequence[str] too; the first signature that fits is the one meant
+    def retrieve(  # type: ignore[overload-overlap]
+        self, question: str, *, policy: PolicyLike = None, keep_pruned: bool = False
+    ) -> Retrieval: ...
     @overload
     def retrieve(
         self, question: Sequence[str], *, policy: PolicyLike = None, keep_pruned: bool = False
@@ -191,9 +195,7 @@ class Corpus:
         """
         self._must_be_ready()
         questions = [_clean(text) for text in ([question] if isinstance(question, str) else question)]
-        results = self._retriever.retrieve(
-            questions, self._vectors(questions), policy=policy, keep_pruned=keep_pruned
-        )
+        results = self._retriever.retrieve(questions, self._vectors(questions), policy=policy, keep_pruned=keep_pruned)
         return results[0] if isinstance(question, str) else results
 
     def ask(
@@ -237,7 +239,7 @@ class Corpus:
                 operator = run.policy.walk.operator
                 prepared = self._retriever.prepare(question, {"operator": operator}, vector)
         form = replace(self._retriever.form(), expand="join")
-        return readable_script(
+        return rendering.readable_script(
             rendering.render([prepared.question], prepared.analysis.policy, form),
             title=f"retrieval for: {question}",
             notes=(

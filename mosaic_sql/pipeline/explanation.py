@@ -1,4 +1,4 @@
-"""How a retrieval came about, as data and as text: seeds with why, rows per depth and rule, evidence with role, times."""
+"""How a retrieval came about, as data and as text: seeds with why, rows per depth and rule, evidence, times."""
 
 from __future__ import annotations
 
@@ -120,13 +120,22 @@ def _lines(told: Explanation) -> list[str]:
     ]
     lines += [f"signal     {name} {value}" for name, value in told.signals.items() if value]
     lines += [f"corrected  {c['field']}: {c['proposed']!r} -> {c['used']!r} ({c['reason']})" for c in told.corrections]
-    lines += [f"target     {t['name']} -> {', '.join(t['nodes'][:3])} (weight {t['weight']:g}, {t['why']})" for t in told.targets]
-    lines += [f"seed       {s['score']:.3f}  {s['name']} ({s['item_kind']} {s['item_id']}: {s['why']})" for s in told.seeds[:15]]
+    lines += [
+        f"target     {t['name']} -> {', '.join(t['nodes'][:3])} (weight {t['weight']:g}, {t['why']})"
+        for t in told.targets
+    ]
+    lines += [
+        f"seed       {s['score']:.3f}  {s['name']} ({s['item_kind']} {s['item_id']}: {s['why']})"
+        for s in told.seeds[:15]
+    ]
     lines += [f"depth {d.depth}    {_depth_line(d)}" for d in told.depths]
     lines.append(f"stop       {told.stop_reason}")
     lines += [f"evidence   {_unit_line(unit)}" for unit in told.evidence[:20]]
     lines += [f"dropped    {_unit_line(unit)} by {unit['pruned_by']}" for unit in told.dropped[:3]]
-    lines += [f"passage    [{p['number']}] {p['title']} ({p['role']}){' via ' + p['path'] if p['path'] else ''}" for p in told.passages]
+    lines += [
+        f"passage    [{p['number']}] {p['title']} ({p['role']}){' via ' + p['path'] if p['path'] else ''}"
+        for p in told.passages
+    ]
     times = ", ".join(f"{s.stage} {s.milliseconds:.1f}" for s in told.stages)
     lines.append(f"time (ms)  {times}; walk as {told.form}")
     return lines

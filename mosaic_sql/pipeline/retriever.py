@@ -193,7 +193,9 @@ def _transitions(policy: Policy, catalogue: Catalogue) -> tuple[Mapping[str, Any
     elif operator not in ("meta_path", "constrained_shortest_path"):
         return ()
     if text is None:
-        raise PolicyError(f"pattern: {operator} needs one and the question names none; set a pattern such as author / ^author")
+        raise PolicyError(
+            f"pattern: {operator} needs one and the question names none; set a pattern such as author / ^author"
+        )
     automaton = patterns.parse(text)
     relations = {relation: relation_id for relation_id, relation in catalogue.relations}
     patterns.check(automaton, relations=relations, kinds=catalogue.kinds)

@@ -102,9 +102,7 @@ def test_none_is_no_embedder():
     assert load_embedder("none") is None
 
 
-@pytest.mark.parametrize(
-    "spec", ["", "word2vec", "openai:", "sentence-transformers", "minilm:x", "none:x"]
-)
+@pytest.mark.parametrize("spec", ["", "word2vec", "openai:", "sentence-transformers", "minilm:x", "none:x"])
 def test_an_unknown_spec_lists_the_choices(spec):
     with pytest.raises(ModelError) as caught:
         load_embedder(spec)

@@ -33,10 +33,7 @@ def words(count: int) -> list[str]:
 def test_the_tokenizer_file_is_the_published_one():
     content = TOKENIZER_PATH.read_bytes()
     assert len(content) == 466_247
-    assert (
-        hashlib.sha256(content).hexdigest()
-        == "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
-    )
+    assert hashlib.sha256(content).hexdigest() == "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
 
 
 def test_vectors_are_finite_units(minilm, probes):

@@ -75,9 +75,7 @@ def test_an_empty_text_is_sent_as_a_space_and_a_long_one_cut(server, embedder):
 
 def test_a_later_dimension_names_the_text(server, embedder):
     embedder.embed(["a"])
-    server.once(
-        answer({"data": [{"index": 0, "embedding": [1.0] * 16}, {"index": 1, "embedding": [1.0]}]})
-    )
+    server.once(answer({"data": [{"index": 0, "embedding": [1.0] * 16}, {"index": 1, "embedding": [1.0]}]}))
     with pytest.raises(ModelOutputError, match="1 numbers for text 1, 16 before"):
         embedder.embed(["b", "c"])
 
