@@ -214,4 +214,4 @@ def test_the_readme_and_ci_run_the_same_commands() -> None:
     assert commands is not None
     assert re.findall(r"(pip install -q \S+|\bpytest\b)", commands.group(1)) == ["pip install -q '.[test]'", "pytest"]
     if readme.exists():
-        assert re.search(r"pip install (-q )?'\.\[test\]'\s+pytest\b", readme.read_text(encoding="utf-8"))
+        assert re.search(r"pip install (-q )?'\.\[test\]' && pytest\b", readme.read_text(encoding="utf-8"))

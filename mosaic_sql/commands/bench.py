@@ -112,15 +112,14 @@ def _print(results: Iterable[Result], *, stages: bool) -> None:
     for result in results:
         if result.dataset != name:
             click.echo(("\n" if name else "") + result.dataset)
-            click.echo(f"{'method':8}" + "".join(f"{column:>7}" for column in (*_COLUMNS, "paths")) + _heads())
+            click.echo(f"{'method':8}" + "".join(f"{column:>7}" for column in _COLUMNS) + _heads())
             name = result.dataset
-        measured = [result.quality[column] for column in _COLUMNS]
-        numbers = "".join(f"{value:7.1f}" for value in (*measured, result.paths))
-        click.echo(f"{result.method:8}{numbers}{result.p50_ms:9.1f}{result.p95_ms:9.1f}")
+        measured = "".join(f"{result.quality[column]:7.1f}" for column in _COLUMNS)
+        click.echo(f"{result.method:8}{measured}{result.paths:11,.1f}{result.p50_ms:9.1f}{result.p95_ms:9.1f}")
         if stages:
             for stage, spread in result.stages.items():
-                click.echo(f"  {stage:41}{spread['p50_ms']:9.1f}{spread['p95_ms']:9.1f}")
+                click.echo(f"  {stage:45}{spread['p50_ms']:9.1f}{spread['p95_ms']:9.1f}")
 
 
 def _heads() -> str:
-    return f"{'p50 ms':>9}{'p95 ms':>9}"
+    return f"{'paths':>11}{'p50 ms':>9}{'p95 ms':>9}"

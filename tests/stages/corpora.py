@@ -9,11 +9,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from mosaic_sql.database import SCHEMA_VERSION, Database, open_database
+from mosaic_sql.database import Database, open_database
 from mosaic_sql.ingest import documents, index, readers
 from mosaic_sql.ingest.store import remove
 from mosaic_sql.models.fakes import HashEmbedder
 from mosaic_sql.records import AddReport, Skipped, SourceDocument
+from mosaic_sql.storefile import SCHEMA_VERSION
 
 DIMENSION = 16
 EMBEDDER = HashEmbedder(DIMENSION)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mosaic_sql.database import SCHEMA_VERSION, Database, open_database
+from mosaic_sql.database import Database, open_database
+from mosaic_sql.storefile import SCHEMA_VERSION
 
 
 def fill(corpus: Database) -> None:

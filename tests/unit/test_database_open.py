@@ -15,7 +15,6 @@ from typing import Any
 import duckdb
 import pytest
 
-from mosaic_sql import database as room
 from mosaic_sql import errors
 from mosaic_sql.database import Database, open_database
 
@@ -62,14 +61,14 @@ def test_memory_is_a_corpus_with_nothing_in_it() -> None:
 def test_a_file_is_created_then_opened_again(path: Path) -> None:
     with open_database(path) as corpus:
         assert documents(corpus) == [(1, "a.txt")]
-        assert corpus.meta() == {"schema_version": room.SCHEMA_VERSION}
+        assert corpus.meta() == {"schema_version": SCHEMA_VERSION}
 
 
 @pytest.mark.parametrize("name", ["it's; DROP.duckdb", "ünïcode 文.duckdb", "two words.duckdb"])
 def test_a_path_is_a_value(tmp_path: Path, name: str) -> None:
     with open_database(tmp_path / name) as corpus:
         corpus.script("1_corpus", dimension=8)
-        corpus.put_meta(schema_version=room.SCHEMA_VERSION)
+        corpus.put_meta(schema_version=SCHEMA_VERSION)
     with open_database(tmp_path / name, read_only=True) as corpus:
         assert documents(corpus) == []
 
@@ -94,7 +93,7 @@ def test_a_file_keeps_the_storage_version_it_was_made_with(tmp_path: Path) -> No
     file = tmp_path / "new.duckdb"
     with open_database(file, storage_version="v2.0.0") as corpus:
         corpus.script("1_corpus", dimension=8)
-        corpus.put_meta(schema_version=room.SCHEMA_VERSION)
+        corpus.put_meta(schema_version=SCHEMA_VERSION)
     with open_database(file) as corpus:
         assert documents(corpus) == []
 
