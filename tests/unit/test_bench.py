@@ -20,7 +20,7 @@ from mosaic_sql.database import Database
 from mosaic_sql.errors import EmbedderMismatch, IngestError, MosaicError, PolicyError, StoreError
 
 HASH = Settings(embedder="hash")
-STAGES = "embed link question question_term target base seed cue walk evidence context".split()
+STAGES = "embed link question question_term target page base seed cue walk evidence context".split()
 
 
 @pytest.fixture
@@ -163,7 +163,7 @@ def test_json_is_a_list_of_rows(rows: list[dict[str, Any]]) -> None:
 def test_every_method_says_what_ran(rows: list[dict[str, Any]]) -> None:
     found = {row["method"]: row for row in rows}
     assert list(found["default"]["stages"]) == STAGES
-    assert list(found["fusion"]["stages"]) == ["embed", "link", *retrieval.BEFORE_WALK, "arms"]
+    assert list(found["fusion"]["stages"]) == [*STAGES[: STAGES.index("seed")], "arms"]
     assert found["default"]["settings"]["operators"] == {"chunk_hop": 4}
     assert found["mosaic"]["settings"]["operators"] == {"beam": 4}
     assert found["bm25"]["settings"]["operators"] == {"none": 4}
@@ -188,7 +188,7 @@ def test_the_table_is_on_stdout_and_notes_on_stderr(kept: Path) -> None:
     assert heading == "tiny"
     assert columns.split() == "method R@2 R@5 R@10 all@5 paths p50 ms p95 ms".split()
     assert (first.split()[0], len(first.split())) == ("bm25", 8)
-    arms_too = ["embed", "link", *retrieval.BEFORE_WALK, "arms"]
+    arms_too = [*STAGES[: STAGES.index("seed")], "arms"]
     assert [line.split()[0] for line in rest] == [*arms_too, "narrow", *STAGES]
     assert done.stderr == "tiny: 10 passages, 1 questions\ntiny: index used as it was\n"
 
