@@ -50,7 +50,7 @@ def answer(
     if model is not None:
         reply = model.complete(_messages(question, context))
         return _checked(reply.text, context, f"model {reply.model}"), reply
-    if any(passage.role == "path" for passage in context.passages):
+    if _only_facts(context):
         return _from_graph(context, analysis, found), None
     return _quoted(question, context, analysis), None
 
@@ -116,6 +116,11 @@ def _checked(text: str, context: Context, method: str) -> Answer:
     return Answer(
         cleaned, tuple(_cite(used[number]) for number in sorted(used)), True, method, removed_citations=removed
     )
+
+
+def _only_facts(context: Context) -> bool:
+    """Whether the graph alone speaks: there are facts, and no text to quote."""
+    return all(passage.chunk_id is None for passage in context.passages)
 
 
 # -- from the graph --------------------------------------------------------------------------------------------------

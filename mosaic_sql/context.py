@@ -31,7 +31,7 @@ def collect(database: Database, *, questions: Mapping[int, str], policy: Context
     return {
         question_id: Context(
             tuple(passages),
-            support=1.0 if _has_facts(passages) else min(1.0, max(0.0, support.get(question_id, 0.0))),
+            support=1.0 if _only_facts(passages) else min(1.0, max(0.0, support.get(question_id, 0.0))),
             overlap=_overlap(weights[question_id], passages),
             weights=weights[question_id],
             missing=_missing(questions[question_id], {stem for number, stem in unknown if number == question_id}),
@@ -71,8 +71,8 @@ def _append(passages: list[Passage], policy: ContextPolicy, **values: Any) -> No
     passages.append(Passage(number=len(passages) + 1, **values))
 
 
-def _has_facts(passages: Sequence[Passage]) -> bool:
-    return any(passage.chunk_id is None for passage in passages)
+def _only_facts(passages: Sequence[Passage]) -> bool:
+    return bool(passages) and all(passage.chunk_id is None for passage in passages)
 
 
 def _overlap(weights: Mapping[str, float], passages: Sequence[Passage]) -> float:

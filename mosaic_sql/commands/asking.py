@@ -105,8 +105,8 @@ def retrieve(
             return
         found = corpus.retrieve(question, policy=policy)
     rows = [asdict(passage) for passage in found.context.passages] if passages else units(found)
-    emit(without_blanks(rows) if form == "table" else rows, form)
-    note(how(found))
+    emit(brief(rows) if form == "table" else rows, form)
+    note(how(found) + ("" if not rows or any(row["text"] for row in rows) else "; --passages writes the facts out"))
     click.get_current_context().exit(NO_ANSWER if fail_on_empty and not rows else 0)
 
 
@@ -191,10 +191,13 @@ def units(found: Retrieval) -> list[dict[str, Any]]:
     return rows
 
 
-def without_blanks(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows without columns that say nothing in any of them; a person's screen is narrow."""
-    said = {name for row in rows for name, value in row.items() if value not in (None, "")}
-    return [{name: value for name, value in row.items() if name in said} for row in rows]
+BRIEF = ("number", "rank", "score", "role", "unit_kind", "unit_id", "source", "title", "text")
+
+
+def brief(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The columns a person looks at first, without those that say nothing in any row: a screen is narrow."""
+    said = [name for name in BRIEF if any(row.get(name) not in (None, "") for row in rows)]
+    return [{name: row[name] for name in said} for row in rows]
 
 
 def told(asked: Asked) -> dict[str, Any]:

@@ -71,10 +71,9 @@ def emit_json(data: object) -> None:
 
 
 def _arrow(table: pa.Table) -> tuple[list[str], Iterator[Line]]:
-    nanoseconds = [pa.types.is_timestamp(field.type) and field.type.unit == "ns" for field in table.schema]
-    for place, wide in enumerate(nanoseconds):
-        if wide:  # finer than Python's datetime
-            table = table.set_column(place, table.schema.names[place], table.column(place).cast(pa.string()))
+    for place, column in enumerate(table.schema):
+        if pa.types.is_date(column.type) or pa.types.is_timestamp(column.type):  # wider and finer than Python's own
+            table = table.set_column(place, column.name, table.column(place).cast(pa.string()))
     lines = (line for batch in table.to_batches() for line in zip(*map(_values, batch.columns), strict=True))
     return _apart(table.schema.names), lines
 

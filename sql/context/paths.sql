@@ -9,6 +9,8 @@ WITH wanted AS (
     FROM evidence
     WHERE kept AND unit_kind = 'edge' AND path_id IS NOT NULL
     GROUP BY question_id, path_id
+    -- facts read from text speak through their passages
+    HAVING bool_or(chunk_id IS NULL)
 ), hop AS (
     SELECT w.question_id, w.path_id, e.rank, w.nodes, w.score, w.tail_id, w.edges,
            unnest(w.edges) AS edge_id, generate_subscripts(w.edges, 1) AS place

@@ -102,6 +102,12 @@ def test_odd_values_are_still_json(run, small: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("value", ["'infinity'::DATE", "'infinity'::TIMESTAMP", "'290000-01-01'::TIMESTAMP"])
+@pytest.mark.parametrize("form", ["--json", "--jsonl", "--csv", "--table"])
+def test_a_time_that_python_has_no_word_for_is_no_crash(run, built: Path, value: str, form: str) -> None:
+    assert run("query", built, f"SELECT {value} AS a", form).exit_code == 0
+
+
 def test_no_rows_are_said_on_stderr_and_are_valid_data(run, small: Path) -> None:
     sql = "SELECT 1 AS a WHERE false"
     assert run("query", small, sql, "--json").stdout == "[]\n"
@@ -179,8 +185,14 @@ def test_retrieve_in_every_form(run, small: Path) -> None:
     passages = json.loads(run("retrieve", small, QUESTION, "--passages", "--json").stdout)
     assert [passage["number"] for passage in passages] == list(range(1, len(passages) + 1))
     told = run("retrieve", small, QUESTION)
-    assert told.stdout.startswith("rank")
+    assert told.stdout.splitlines()[0].split() == "rank score role unit_kind unit_id source title text".split()
     assert told.stderr.count("\n") == 1
+
+
+def test_facts_of_a_graph_are_written_out_as_passages(run, sample: Path) -> None:
+    question = "How are Yttrium and Erbium related?"
+    assert "--passages" in run("retrieve", sample, question).stderr
+    assert "Yttrium -found_in-> Gadolinite <-found_in- Erbium" in run("retrieve", sample, question, "--passages").stdout
 
 
 def test_explain_tells_every_stage(run, small: Path) -> None:

@@ -17,6 +17,7 @@ import pytest
 
 from mosaic_sql import errors
 from mosaic_sql.database import Database, open_database
+from mosaic_sql.storefile import SCHEMA_VERSION
 
 ROOT = Path(__file__).parents[2]
 
