@@ -23,6 +23,7 @@ from mosaic_sql.pipeline import Asked, Corpus
 
 WIDTH = 100
 SQL_LINES = 20
+ANSWER_LINES = 4
 RULE = "── "
 
 
@@ -41,7 +42,7 @@ class Scene:
 SCENES = (
     Scene(
         "a bridge from text to text",
-        "Whose personal assistant had the discoverer of francium been?",
+        "In which town was the physicist born who identified technetium together with Carlo Perrier?",
         shows_sql=True,
         quick=True,
     ),
@@ -136,11 +137,12 @@ def played(corpus: Corpus, path: Path, number: int, scene: Scene) -> Iterator[st
         yield from _field("SQL", "the walk is one statement; how its recursive part begins:")
         yield from _statement(asked)
     yield ""
-    for line in asked.text.splitlines()[:6]:
+    shown = asked.text.splitlines()[:ANSWER_LINES]
+    for line in shown:
         yield from _wrapped(line, first="  ", then="  ")
     if asked.answer.reason:
         yield from _wrapped(f"({asked.answer.reason})", first="  ", then="  ")
-    for line in _sources(asked):
+    for line in _sources(asked, " ".join(shown)):
         yield from _wrapped(line, first="    ", then="        ")
     yield ""
     yield from _command("ask", path, scene.question, *scene.options)
@@ -161,7 +163,10 @@ def _paths(asked: Asked) -> list[str]:
         return []
     cited = {citation.number for citation in asked.citations}
     passages = [passage for passage in asked.retrieval.context.passages if passage.number in cited]
-    steps = [passage.path or (passage.text if passage.role == "path" else "") for passage in passages]
+    steps = [
+        passage.path or (passage.text if passage.role == "path" and passage.chunk_id is None else "")
+        for passage in passages
+    ]
     return [" ".join(step.split()) for step in steps if step][:2]
 
 
@@ -174,11 +179,12 @@ def _statement(asked: Asked) -> Iterator[str]:
     yield f"    … {len(lines)} lines in all; every stage with its values: mosaic sql DB QUESTION"
 
 
-def _sources(asked: Asked) -> list[str]:
+def _sources(asked: Asked, shown: str) -> list[str]:
+    """The documents that the shown lines cite."""
     return [
         f"[{cited.number}] {cited.source}: {cited.title}, characters {cited.char_start}-{cited.char_end}"
-        for cited in asked.citations[:6]
-        if cited.chunk_id is not None
+        for cited in asked.citations
+        if cited.chunk_id is not None and f"[{cited.number}]" in shown
     ]
 
 
