@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mosaic_sql import text as words
 from mosaic_sql.database import Database
-from mosaic_sql.records import Target
+from mosaic_sql.records import Target, Term
 
 LONGEST_NAME = 24
 """Words of a question that may form one name."""
 TARGET_LIMIT = 12
+TERM_LIMIT = 62
+"""Distinct content stems of a question that take part: one bit each in a BIGINT."""
 
 
 @dataclass(frozen=True)
 class Linked:
-    """Targets in the order of the question, and every node whose name the question holds (its topics)."""
+    """What a question names: targets in its order, every node whose name it holds (its topics), its content stems."""
 
     targets: tuple[Target, ...]
     topics: tuple[int, ...]
+    terms: tuple[Term, ...]
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,7 @@ class _Name:
     kinds: tuple[str, ...]
     is_title: bool
     chunk_count: int
+    page_ids: tuple[int, ...]
 
 
 def link(database: Database, question: str) -> Linked:
@@ -44,12 +48,33 @@ def link(database: Database, question: str) -> Linked:
     taken = {place for start, end, _ in hits for place in range(start, end)}
     others = words.NameIndex(key for key, names in known.items() if _may_stand_alone(names))
     hits += [hit for hit in others.scan(tokens, strong=False) if not taken & set(range(hit[0], hit[1]))]
-    specific = _specificity(database, {words.stem(token.form) for token in tokens})
+    found = terms(database, question)
+    specific = {term.stem: term.specificity for term in found}
     targets = [
         _target(number, hit, question, tokens, known[hit[2]], specific)
         for number, hit in enumerate(sorted(hits)[:TARGET_LIMIT])
     ]
-    return Linked(tuple(targets), tuple(sorted({name.node_id for names in known.values() for name in names})))
+    topics = {name.node_id for names in known.values() for name in names}
+    return Linked(tuple(targets), tuple(sorted(topics)), found)
+
+
+def terms(database: Database, question: str) -> tuple[Term, ...]:
+    """The distinct content stems of a question in order, at most TERM_LIMIT, known to the corpus or not."""
+    stems = list(dict.fromkeys(words.stems(question)))[:TERM_LIMIT]
+    exact: dict[str, tuple[int, int, float]] = {}
+    alike: dict[str, list[int]] = {stem: [] for stem in stems}
+    for stem, term_id, is_exact, idf, specificity in database.rows("link.terms", stems=stems):
+        alike[stem].append(term_id)
+        if is_exact:
+            exact[stem] = (term_id, idf, specificity)
+    return tuple(_term(stem, exact.get(stem), tuple(alike[stem])) for stem in stems)
+
+
+def _term(stem: str, exact: tuple[int, int, float] | None, alike: tuple[int, ...]) -> Term:
+    if exact is None:
+        return Term(stem, None, 0, 1.0, alike)
+    term_id, idf, specificity = exact
+    return Term(stem, term_id, idf, specificity, alike)
 
 
 def _grams(tokens: Sequence[words.Token]) -> list[str]:
@@ -63,19 +88,19 @@ def _grams(tokens: Sequence[words.Token]) -> list[str]:
 
 
 def _lookup(database: Database, keys: Sequence[str]) -> dict[str, list[_Name]]:
-    known: dict[str, list[_Name]] = {}
-    for key, node_id, name, origin, kinds, is_title, chunk_count, _ in database.rows("link.names", keys=list(keys)):
-        known.setdefault(key, []).append(_Name(node_id, name, origin, tuple(kinds), is_title, chunk_count))
-    return known
+    """Nodes by name, titles first, then the best connected."""
+    known: dict[str, dict[int, _Name]] = {}
+    for key, node_id, is_title, chunk_id, name, origin, kinds, count, _ in database.rows("link.names", keys=list(keys)):
+        names = known.setdefault(key, {})
+        found = names.get(node_id) or _Name(node_id, name, origin, tuple(kinds or ()), False, count or 0, ())
+        pages = (*found.page_ids, chunk_id) if is_title and chunk_id is not None else found.page_ids
+        names[node_id] = replace(found, is_title=found.is_title or is_title, page_ids=pages)
+    return {key: list(names.values()) for key, names in known.items()}
 
 
 def _may_stand_alone(names: Iterable[_Name]) -> bool:
     """Nodes of an imported graph, and names that the text uses in more than one place."""
     return any(name.origin == "graph" or name.chunk_count > 1 for name in names)
-
-
-def _specificity(database: Database, stems: Iterable[str]) -> dict[str, float]:
-    return dict(database.rows("link.terms", stems=sorted(stems)))
 
 
 def _target(
@@ -108,4 +133,5 @@ def _target(
         origin="graph" if graph else "text",
         kinds=tuple(sorted({kind for name in graph for kind in name.kinds})),
         graph_ids=tuple(name.node_id for name in graph),
+        page_ids=tuple(sorted({chunk_id for name in names for chunk_id in name.page_ids})),
     )

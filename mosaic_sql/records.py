@@ -37,7 +37,8 @@ class Target:
     """A name found in the question and what it is in the corpus.
 
     `weight` in [0, 1] is how surely the question means it; `node_ids` are the nodes it names, best first; `origin` is
-    `graph` where some are nodes of an imported graph: `graph_ids`, with their `kinds`.
+    `graph` where some are nodes of an imported graph: `graph_ids`, with their `kinds`; `page_ids` are the chunks that
+    bear the name as title.
     """
 
     group_id: int
@@ -52,6 +53,22 @@ class Target:
     origin: str = "text"
     kinds: tuple[str, ...] = ()
     graph_ids: tuple[int, ...] = ()
+    page_ids: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Term:
+    """A content stem of the question in the corpus.
+
+    `term_id` is None and `idf` 0 for a stem the corpus does not have; `idf` is in units of 2^-16, `specificity` in
+    [0, 1]; `alike` are the terms that begin like it, or that it begins like, itself included.
+    """
+
+    stem: str
+    term_id: int | None
+    idf: int
+    specificity: float
+    alike: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -110,7 +127,7 @@ class Passage:
     """A numbered window of a chunk, or a fact or path of the graph written out.
 
     `char_start` and `char_end` are offsets into the source document (None for a graph fact without a text);
-    `path_from` is the chunk whose link led here.
+    `path_from` is the chunk whose link led here, `path_node` the name it went over.
     """
 
     number: int
@@ -124,6 +141,7 @@ class Passage:
     role: str
     path: str = ""
     path_from: int | None = None
+    path_node: int | None = None
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,7 @@ from mosaic_sql import text as words
 from mosaic_sql.database import with_literals
 from mosaic_sql.pattern import Automaton
 from mosaic_sql.policy import PART_OF, Policy
-from mosaic_sql.records import RenderedQuery, Target
-
-TERM_LIMIT = 62
-"""Distinct content stems of a question that take part: one bit each in a BIGINT."""
+from mosaic_sql.records import RenderedQuery, Target, Term
 
 TYPED = ("bfs", "meta_path", "shortest_path", "constrained_shortest_path")
 """Operators that walk from anchors over relations."""
@@ -36,6 +33,7 @@ class Question:
     question_id: int
     text: str
     vector: tuple[float, ...] | None
+    terms: tuple[Term, ...] = ()
     targets: tuple[Target, ...] = ()
     topics: tuple[int, ...] = ()
     transitions: tuple[Mapping[str, Any], ...] = ()
@@ -56,31 +54,36 @@ class Form:
 def render(questions: Sequence[Question], policy: Policy, form: Form) -> tuple[RenderedQuery, ...]:
     """The stages of a retrieval in order, each filling a temporary table of its name."""
     values = _values(questions, policy, form)
-    return tuple(_stage(stage, name, slots, values) for stage, name, slots in _plan(policy.walk.operator, form))
+    return tuple(_stage(stage, name, slots, values) for stage, name, slots in _plan(policy, form))
 
 
-def _plan(operator: str, form: Form) -> list[tuple[str, str, dict[str, str]]]:
+def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
     """(stage, file, slots) in the order they run."""
+    operator = policy.walk.operator
+    near = "seeds" if policy.walk.max_depth == 1 else "deep"
     expand = {"expand": f"walk.expand_{form.expand}"}
     base = ("base", "seed.base", {"cosine": "seed.cosine_sentence"} if form.sentence_vectors else {})
-    start: list[tuple[str, str, dict[str, str]]] = [
-        ("question", "", {}),
-        ("question_term", "seed.question_term", {}),
-        ("target", "seed.target", {}),
-        ("page", "seed.page", {}),
-    ]
+    question: tuple[str, str, dict[str, str]] = ("question", "", {})
+    terms: tuple[str, str, dict[str, str]] = ("question_term", "seed.question_term", {})
+    page: tuple[str, str, dict[str, str]] = ("page", "seed.page", {})
+    target: tuple[str, str, dict[str, str]] = ("target", "seed.target", {})
     if operator == "chunk_hop":
         return [
-            *start,
+            question,
+            terms,
+            page,
             base,
             ("seed", "seed.chunk_hop", {}),
             ("cue", "walk.cue", {}),
-            ("walk", "walk.chunk_hop", {"step": "walk.chunk_hop_step"}),
+            ("walk", "walk.chunk_hop", {"near": f"walk.near_{near}", "step": "walk.chunk_hop_step"}),
             ("evidence", "evidence.chunk_hop", {}),
         ]
     if operator == "beam":
         return [
-            *start,
+            question,
+            terms,
+            target,
+            page,
             base,
             ("node_score", "walk.node_score", {}),
             ("relation_score", "walk.relation_score", {}),
@@ -91,7 +94,8 @@ def _plan(operator: str, form: Form) -> list[tuple[str, str, dict[str, str]]]:
         ]
     file = "constrained_shortest_path" if operator == "shortest_path" else operator
     return [
-        *start,
+        question,
+        target,
         ("base", "seed.no_base", {}),
         ("seed", "seed.node", {}),
         ("walk", f"walk.{file}", expand),
@@ -116,11 +120,10 @@ def _values(questions: Sequence[Question], policy: Policy, form: Form) -> dict[s
         "dimension": form.dimension,
         "keep_pruned": form.keep_pruned,
         "rule_relation_id": form.rule_relation_id,
-        "questions": [
-            {"question_id": q.question_id, "text": q.text, "embedding": None if q.vector is None else list(q.vector)}
-            for q in questions
-        ],
+        "questions": [_question(q) for q in questions],
         "question_terms": [row for q in questions for row in question_terms(q)],
+        "cue_terms": [row for q in questions for row in _cue_terms(q)],
+        "pages": [row for q in questions for row in _pages(q)],
         "targets": [row for q in questions for row in _targets(q, typed=policy.walk.operator in TYPED)],
         "topics": [{"question_id": q.question_id, "node_id": node_id} for q in questions for node_id in q.topics],
         "transitions": [
@@ -129,12 +132,55 @@ def _values(questions: Sequence[Question], policy: Policy, form: Form) -> dict[s
     }
 
 
+def _question(question: Question) -> dict[str, Any]:
+    """A row of `question`: `idf` per term and their sum T, at least 1."""
+    idf = [term.idf for term in question.terms]
+    return {
+        "question_id": question.question_id,
+        "text": question.text,
+        "embedding": None if question.vector is None else list(question.vector),
+        "idf": idf,
+        "idf_total": max(1, sum(idf)),
+    }
+
+
 def question_terms(question: Question) -> list[dict[str, Any]]:
-    """The distinct content stems of a question in order, at most TERM_LIMIT."""
-    stems = list(dict.fromkeys(words.stems(question.text)))[:TERM_LIMIT]
+    """Rows of `question_term`: the question's stems, each with its bit."""
     return [
-        {"question_id": question.question_id, "term_no": number, "stem": stem, "is_cue": stem not in QUESTION_STEMS}
-        for number, stem in enumerate(stems)
+        {
+            "question_id": question.question_id,
+            "term_no": number,
+            "stem": term.stem,
+            "is_cue": term.stem not in QUESTION_STEMS,
+            "term_id": term.term_id,
+            "idf": term.idf,
+        }
+        for number, term in enumerate(question.terms)
+    ]
+
+
+def _cue_terms(question: Question) -> list[dict[str, Any]]:
+    """Terms that may stand beside a name as the relation asked for, one row for each that begins alike."""
+    return [
+        {"question_id": question.question_id, "term_no": number, "term_id": term_id, "idf": term.idf}
+        for number, term in enumerate(question.terms)
+        if term.stem not in QUESTION_STEMS and term.idf
+        for term_id in term.alike
+    ]
+
+
+def _pages(question: Question) -> list[dict[str, Any]]:
+    """Chunks that bear a target's name as title."""
+    return [
+        {
+            "question_id": question.question_id,
+            "group_id": target.group_id,
+            "chunk_id": chunk_id,
+            "weight": target.weight,
+            "pages": len(target.page_ids),
+        }
+        for target in question.targets
+        for chunk_id in target.page_ids
     ]
 
 

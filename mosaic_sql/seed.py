@@ -11,8 +11,8 @@ STAGES = ("question", "question_term", "target", "page", "base", "node_score", "
 
 
 def find(
-    database: Database, statements: Sequence[RenderedQuery], *, timeout: float | None = None
+    database: Database, statements: Sequence[RenderedQuery], *, named: bool = True, timeout: float | None = None
 ) -> tuple[Seeds, list[StageTime]]:
-    """Fill the stages up to `seed`."""
+    """Fill the stages up to `seed`; `named` also looks up what the seeds are called."""
     times = [database.fill(query, timeout=timeout) for query in statements if query.stage in STAGES]
-    return Seeds(database.table("context.seeds")), times
+    return Seeds(database.table("context.seeds" if named else "context.seed_ids")), times

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import pyarrow as pa
@@ -31,11 +33,16 @@ class Retrieval:
     seeds: Seeds
     walk: Walk
     evidence: Evidence
-    context: Context
     answers: tuple[Found, ...]
     stages: tuple[StageTime, ...]
     statements: tuple[RenderedQuery, ...]
     run: str | None
+    collect: Callable[[], Context] = field(repr=False, compare=False)
+
+    @cached_property
+    def context(self) -> Context:
+        """The numbered passages an answer may use; put together when first asked for, while the corpus is open."""
+        return self.collect()
 
     @property
     def policy(self) -> Policy:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,7 +23,7 @@ from mosaic_sql.errors import PolicyError
 from mosaic_sql.ingest.index import RULE_RELATION
 from mosaic_sql.pipeline.results import Retrieval
 from mosaic_sql.policy import NAMED_POLICIES, Policy
-from mosaic_sql.records import Analysis, Catalogue, Evidence, Seeds
+from mosaic_sql.records import Analysis, Catalogue, Context, Evidence, Passage, RenderedQuery, Seeds, Walk
 from mosaic_sql.resident import Resident
 
 PolicyLike = str | Policy | Mapping[str, Any] | None
@@ -40,55 +40,64 @@ class Prepared:
     question: rendering.Question
 
 
-class Retriever:
-    """Runs retrievals on one connection; forgets what it knows of the corpus when told that it changed."""
+@dataclass
+class _Known:
+    """What was learnt of the corpus; shared by the connections to it, forgotten when it changes."""
 
-    def __init__(self, database: Database, *, trace: bool, timeout: float | None) -> None:
+    catalogue: Catalogue | None = None
+    form: rendering.Form | None = None
+    resident: Resident | None = None
+    rounds: int = 0
+
+
+class Retriever:
+    """Runs retrievals on one connection."""
+
+    def __init__(self, database: Database, *, trace: bool, timeout: float | None, known: _Known | None = None) -> None:
         self._database = database
         self._trace = trace
         self._timeout = timeout
-        self._catalogue: Catalogue | None = None
-        self._resident: Resident | None = None
-        self._rounds = 0
+        self._known = known or _Known()
 
     def on(self, database: Database) -> Retriever:
         """The same on another connection to the same file."""
-        twin = Retriever(database, trace=self._trace, timeout=self._timeout)
-        twin._catalogue, twin._resident, twin._rounds = self._catalogue, self._resident, self._rounds
-        return twin
+        return Retriever(database, trace=self._trace, timeout=self._timeout, known=self._known)
 
     def forget(self) -> None:
         """The corpus changed."""
-        self._catalogue, self._resident, self._rounds = None, None, 0
+        self._known.__dict__.update(_Known().__dict__)
 
     def warm(self) -> int:
         """Load the graph into memory; bytes held, 0 where it does not fit."""
-        self._resident = Resident.load(self._database)
-        if self._resident is None:
+        resident = Resident.load(self._database)
+        if resident is None:
             return 0
-        self._resident.register(self._database)
-        return self._resident.bytes
+        resident.register(self._database)
+        self._known.resident, self._known.form = resident, None
+        return resident.bytes
 
     def catalogue(self) -> Catalogue:
         """Counts, kinds, relations and schema of the corpus."""
-        if self._catalogue is None:
+        if self._known.catalogue is None:
             chunks, nodes, edges, rule_edges = self._database.rows("link.catalogue")[0]
             paths = tuple((s, r, t, n) for s, r, t, n in self._database.rows("link.schema") if r != RULE_RELATION)
             kinds = sorted({kind for source, _, target, _ in paths for kind in (source, target) if kind})
             relations = tuple((number, name) for number, name in self._database.rows("link.relations"))
-            self._catalogue = Catalogue(chunks, nodes, edges, rule_edges, tuple(kinds), relations, paths)
-        return self._catalogue
+            self._known.catalogue = Catalogue(chunks, nodes, edges, rule_edges, tuple(kinds), relations, paths)
+        return self._known.catalogue
 
     def form(self) -> rendering.Form:
         """How walks run on this corpus now."""
-        meta = self._database.meta()
-        relations = {relation: relation_id for relation_id, relation in self.catalogue().relations}
-        return rendering.Form(
-            dimension=int(meta["dimension"]),
-            expand="join" if self._resident is None else "resident",
-            rule_relation_id=relations.get(RULE_RELATION, -1),
-            sentence_vectors=meta.get("sentence_vectors") == "true",
-        )
+        if self._known.form is None:
+            meta = self._database.meta()
+            relations = {relation: relation_id for relation_id, relation in self.catalogue().relations}
+            self._known.form = rendering.Form(
+                dimension=int(meta["dimension"]),
+                expand="join" if self._known.resident is None else "resident",
+                rule_relation_id=relations.get(RULE_RELATION, -1),
+                sentence_vectors=meta.get("sentence_vectors") == "true",
+            )
+        return self._known.form
 
     def prepare(self, question: str, policy: PolicyLike, vector: Vector, *, number: int = 0) -> Prepared:
         """Link and analyse one question; `vector` is its place in the corpus's embedding space."""
@@ -99,7 +108,9 @@ class Retriever:
         transitions = _transitions(analysis.policy, catalogue)
         return Prepared(
             analysis,
-            rendering.Question(number, question, vector, linked.targets, linked.topics, transitions, analysis.facets),
+            rendering.Question(
+                number, question, vector, linked.terms, linked.targets, linked.topics, transitions, analysis.facets
+            ),
         )
 
     def retrieve(
@@ -136,34 +147,54 @@ class Retriever:
         return self._run([again], keep_pruned)[item.question.question_id]
 
     def _run(self, group: Sequence[Prepared], keep_pruned: bool) -> dict[int, Retrieval]:
-        """The stages, once for a group of questions with one policy."""
-        database, timeout, policy = self._database, self._timeout, group[0].analysis.policy
+        """The stages, once for a group of questions with one policy; one transaction, so one state of the corpus."""
+        policy = group[0].analysis.policy
         form = replace(self.form(), keep_pruned=keep_pruned)
         statements = rendering.render([item.question for item in group], policy, form)
-        seeds, times = seeding.find(database, statements, timeout=timeout)
-        walk, walk_times = walking.walk(
-            database, statements, operator=policy.walk.operator, form=form.expand, timeout=timeout
-        )
+        with self._database.transaction():
+            return self._stages(group, policy, form, statements)
+
+    def _stages(
+        self, group: Sequence[Prepared], policy: Policy, form: rendering.Form, statements: tuple[RenderedQuery, ...]
+    ) -> dict[int, Retrieval]:
+        database, timeout, operator = self._database, self._timeout, policy.walk.operator
+        seeds, times = seeding.find(database, statements, named=form.keep_pruned, timeout=timeout)
+        walk, walk_times = walking.walk(database, statements, operator=operator, form=form.expand, timeout=timeout)
         evidence, evidence_times = evidences.select(database, statements, timeout=timeout)
-        questions = {item.question.question_id: item.question.text for item in group}
-        context = contexts.collect(database, questions=questions, policy=policy.context)
-        found = evidences.answers(database)
+        found = evidences.answers(database) if operator in rendering.TYPED else {}
+        numbers = [item.question.question_id for item in group]
+        facts = {} if operator == "chunk_hop" else contexts.facts(database, numbers, policy.context)
         results: dict[int, Retrieval] = {}
         for item in group:
             number = item.question.question_id
-            results[number] = Retrieval(
+            part, units = walking.of_question(walk, number), Evidence(_of(evidence.rows, number))
+            result = Retrieval(
                 question=item.question.text,
                 analysis=item.analysis,
                 seeds=Seeds(_of(seeds.rows, number)),
-                walk=walking.of_question(walk, number),
-                evidence=Evidence(_of(evidence.rows, number)),
-                context=context[number],
+                walk=part,
+                evidence=units,
                 answers=found.get(number, ()),
                 stages=(*times, *walk_times, *evidence_times),
                 statements=statements,
                 run=None,
+                collect=self._collector(item, units, part, facts.get(number, ()), with_sentences=form.keep_pruned),
             )
-        return {number: self._recorded(number, result) for number, result in results.items()}
+            results[number] = self._recorded(number, result)
+        return results
+
+    def _collector(
+        self, item: Prepared, evidence: Evidence, walk: Walk, facts: Sequence[Passage], *, with_sentences: bool
+    ) -> Callable[[], Context]:
+        """Puts the context together when it is asked for; it needs no stage table any more."""
+        question, policy = item.question, item.analysis.policy.context
+        material = contexts.Material(question.question_id, question.text, question.terms, evidence, walk)
+
+        def collect() -> Context:
+            context = contexts.collect(self._database, material, policy=policy, facts=facts)
+            return contexts.with_link_sentences(self._database, context) if with_sentences else context
+
+        return collect
 
     def _recorded(self, number: int, result: Retrieval) -> Retrieval:
         if not self._trace:
@@ -180,8 +211,9 @@ class Retriever:
         return replace(result, run=traces.record(self._database, run))
 
     def _maybe_warm(self) -> None:
-        self._rounds += 1
-        if self._rounds == 2 and self._resident is None and 2 * self.catalogue().edge_count >= RESIDENT_ROWS:
+        known = self._known
+        known.rounds += 1
+        if known.rounds == 2 and known.resident is None and 2 * self.catalogue().edge_count >= RESIDENT_ROWS:
             self.warm()
 
 

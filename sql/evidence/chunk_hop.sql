@@ -7,10 +7,10 @@
 --   BIGINT, role VARCHAR, score DOUBLE, kept BOOLEAN, pruned_by VARCHAR
 -- order: question_id, rank
 WITH best_in AS (  -- G: the best kept path into a chunk
-    SELECT question_id, tail_id, score, path_id
+    SELECT question_id, tail_id, max(score) AS score, arg_min(path_id, (-score, path_id)) AS path_id
     FROM walk
     WHERE depth > 0 AND kept
-    QUALIFY row_number() OVER (PARTITION BY question_id, tail_id ORDER BY score DESC, path_id) = 1
+    GROUP BY question_id, tail_id
 ), best_out AS (  -- H: the best kept path out of it, times what it reached
     SELECT w.question_id, p.tail_id, max(w.score * greatest(0, b.score)) AS score
     FROM walk AS w

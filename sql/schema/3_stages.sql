@@ -1,6 +1,12 @@
 -- Empty stage tables, so that every file can be described and run as it stands.
 
-CREATE OR REPLACE TEMPORARY TABLE question (question_id INTEGER, text VARCHAR, embedding FLOAT[$dimension]);
+CREATE OR REPLACE TEMPORARY TABLE question (
+    question_id INTEGER,
+    text        VARCHAR,
+    embedding   FLOAT[$dimension],
+    idf         BIGINT[],  -- per term, in 2^-16
+    idf_total   BIGINT     -- T: their sum
+);
 
 CREATE OR REPLACE TEMPORARY TABLE question_term (
     question_id INTEGER,
@@ -104,8 +110,6 @@ CREATE OR REPLACE TEMPORARY TABLE walk (
     seen_nodes    INTEGER[],
     seen_edges    INTEGER[]
 );
-
-CREATE OR REPLACE TEMPORARY TABLE question_weight (question_id INTEGER, idf BIGINT[], total BIGINT);
 
 CREATE OR REPLACE TEMPORARY TABLE near_link (
     chunk_id INTEGER, node_id INTEGER, next_chunk_id INTEGER, is_title BOOLEAN, specificity INTEGER, title_share INTEGER

@@ -1,18 +1,13 @@
 -- name: seed.question_term
--- doc: The question's content stems, found in the corpus or not.
--- params: question_terms STRUCT(question_id INTEGER, term_no INTEGER, stem VARCHAR, is_cue BOOLEAN)[]
+-- doc: The question's content stems, found in the corpus or not; each has a bit of `covered`.
+-- params: question_terms STRUCT(question_id INTEGER, term_no INTEGER, stem VARCHAR, is_cue BOOLEAN, term_id
+--   INTEGER, idf BIGINT)[]
 -- returns: question_id INTEGER, term_no INTEGER, stem VARCHAR, is_cue BOOLEAN, term_id INTEGER, idf BIGINT
 -- order: question_id, term_no
-SELECT q.question_id,
-       q.term_no,
-       q.stem,
-       q.is_cue,
-       t.term_id,
-       coalesce(t.idf, 0) AS idf
+SELECT question_id, term_no, stem, is_cue, term_id, idf
 FROM (
     SELECT unnest($question_terms::STRUCT(
-        question_id INTEGER, term_no INTEGER, stem VARCHAR, is_cue BOOLEAN
+        question_id INTEGER, term_no INTEGER, stem VARCHAR, is_cue BOOLEAN, term_id INTEGER, idf BIGINT
     )[], recursive := true)
-) AS q
-LEFT JOIN term AS t ON t.term = q.stem
-ORDER BY q.question_id, q.term_no
+)
+ORDER BY question_id, term_no

@@ -2,7 +2,7 @@
 -- doc: Chunk -node-> chunk, best single link: each kept chunk offers the chunks its names lead to, a chunk keeps
 --   the best path into it (the maximum, never the sum).
 -- params: topics STRUCT(question_id INTEGER, node_id INTEGER)[], max_depth INTEGER
--- slots: step
+-- slots: near, step
 -- returns: question_id INTEGER, depth INTEGER, path_id BIGINT, parent_id BIGINT, tail_kind VARCHAR, tail_id
 --   INTEGER, nodes INTEGER[], edges INTEGER[], chunks INTEGER[], score DOUBLE, terms STRUCT(relation_similarity
 --   DOUBLE, target_relevance DOUBLE, specificity DOUBLE, anchor_consistency DOUBLE, transition_alignment DOUBLE,
@@ -10,37 +10,14 @@
 --   DOUBLE, cue DOUBLE, residual DOUBLE), view VARCHAR, rank INTEGER, kept BOOLEAN, pruned_by VARCHAR, gain
 --   DOUBLE, completeness DOUBLE, stopped VARCHAR
 -- order: question_id, depth, path_id
-WITH RECURSIVE question_weight AS (  -- idf per question term, and their sum T
-    SELECT question_id, list(idf ORDER BY term_no) AS idf, greatest(1, sum(idf))::BIGINT AS total
-    FROM question_term
-    GROUP BY question_id
-), topic AS (  -- a name the question holds is its topic, not a bridge
+WITH RECURSIVE topic AS (  -- a name the question holds is its topic, not a bridge
     SELECT unnest($topics::STRUCT(question_id INTEGER, node_id INTEGER)[], recursive := true)
-), start AS (
-    SELECT DISTINCT item_id AS chunk_id
-    FROM seed
-    WHERE item_kind = 'chunk'
-), near AS (  -- chunks the walk can stand on: read outside of the recursion, where zone maps prune the links
-    SELECT chunk_id FROM start
-    UNION
-    SELECT a.next_chunk_id
-    FROM start AS s
-    JOIN link AS a ON a.chunk_id = s.chunk_id
-    WHERE $max_depth::INTEGER > 1
-    UNION
-    SELECT b.next_chunk_id
-    FROM start AS s
-    JOIN link AS a ON a.chunk_id = s.chunk_id
-    JOIN link AS b ON b.chunk_id = a.next_chunk_id
-    WHERE $max_depth::INTEGER > 2
-    UNION
-    SELECT chunk_id
-    FROM chunk
-    WHERE $max_depth::INTEGER > 3
 ), near_link AS MATERIALIZED (
+    /*<near>*/
     SELECT l.chunk_id, l.node_id, l.next_chunk_id, l.is_title, l.specificity, l.title_share
     FROM link AS l
-    JOIN near AS n ON n.chunk_id = l.chunk_id
+    WHERE l.chunk_id IN (SELECT item_id FROM seed WHERE item_kind = 'chunk')
+    /*</near>*/
 ), walk AS (
     SELECT s.question_id,
            0 AS depth,

@@ -1,16 +1,12 @@
 -- name: walk.cue
 -- doc: ctx: share of the question's words that stand beside a mention, before it in full, after it by half; the
 --   relation without a relation extractor.
--- params: max_depth INTEGER
+-- params: cue_terms STRUCT(question_id INTEGER, term_no INTEGER, term_id INTEGER, idf BIGINT)[], max_depth
+--   INTEGER
 -- returns: question_id INTEGER, chunk_id INTEGER, node_id INTEGER, score DOUBLE
 -- order: question_id, chunk_id, node_id
-WITH wanted AS (  -- stems that begin alike: director ~ direct
-    SELECT q.question_id, q.term_no, q.idf, t.term_id
-    FROM question_term AS q
-    JOIN term AS t ON left(t.term, 4) = left(q.stem, 4)
-    WHERE q.is_cue
-      AND (t.term = q.stem
-           OR (length(t.term) >= 4 AND length(q.stem) >= 4 AND (starts_with(t.term, q.stem) OR starts_with(q.stem, t.term))))
+WITH wanted AS (  -- terms that begin like a word of the question
+    SELECT unnest($cue_terms::STRUCT(question_id INTEGER, term_no INTEGER, term_id INTEGER, idf BIGINT)[], recursive := true)
 ), beside AS (
     SELECT w.question_id, m.chunk_id, m.node_id, m.sentence_id, w.term_no,
            max(CASE WHEN m.side = 'before' THEN 2 * w.idf ELSE w.idf END) AS twice_idf
@@ -23,13 +19,9 @@ WITH wanted AS (  -- stems that begin alike: director ~ direct
     SELECT question_id, chunk_id, node_id, sentence_id, sum(twice_idf)::BIGINT AS twice_idf
     FROM beside
     GROUP BY question_id, chunk_id, node_id, sentence_id
-), total AS (
-    SELECT question_id, greatest(1, sum(idf))::BIGINT AS idf
-    FROM question_term
-    GROUP BY question_id
 )
-SELECT s.question_id, s.chunk_id, s.node_id, least(1.0, 3.0 * max(s.twice_idf) / (2 * t.idf)) AS score
+SELECT s.question_id, s.chunk_id, s.node_id, least(1.0, 3.0 * max(s.twice_idf) / (2 * q.idf_total)) AS score
 FROM in_sentence AS s
-JOIN total AS t ON t.question_id = s.question_id
-GROUP BY s.question_id, s.chunk_id, s.node_id, t.idf
+JOIN question AS q ON q.question_id = s.question_id
+GROUP BY s.question_id, s.chunk_id, s.node_id, q.idf_total
 ORDER BY s.question_id, s.chunk_id, s.node_id

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from mosaic_sql import pattern, render, text
+from mosaic_sql import link, pattern, render, text
 from mosaic_sql.database import Database, open_database
 from mosaic_sql.policy import Policy, default_policy
 from mosaic_sql.records import Target
@@ -195,7 +195,16 @@ def random_question(rng: random.Random, store: Store, question_id: int, **fields
         "targets": tuple(groups) if rng.random() < 0.85 else (),
         "topics": tuple(sorted(set(rng.sample(store.nodes, rng.randint(0, 2))))),
     }
-    return Question(question_id, " ".join([*words, "unheard"]), **{**known, **fields})
+    known |= fields
+    known["targets"] = tuple(with_pages(store, target) for target in known["targets"])
+    text = " ".join([*words, "unheard"])
+    return Question(question_id, text, terms=link.terms(store.database, text), **known)
+
+
+def with_pages(store: Store, target: Target) -> Target:
+    """The chunks that bear a target's name as title, as linking finds them."""
+    titles = store.rows("SELECT DISTINCT alias_key, chunk_id FROM alias WHERE is_title ORDER BY ALL")
+    return replace(target, page_ids=tuple(chunk for key, chunk in titles if key == target.alias_key))
 
 
 def transitions(path_pattern: str) -> tuple[dict[str, Any], ...]:

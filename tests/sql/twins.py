@@ -254,7 +254,7 @@ def chunk_hop(store: Store, question: Question, policy: Policy) -> list[Row]:
             row["pruned_by"] = None if row["kept"] else "beam_width" if row["crowded"] else "better_path"
             taken |= {row["chunks"][-1]} if row["kept"] else set()
         rows += candidates
-        level = [row for row in candidates if row["kept"]]
+        level = [row for row in candidates if row["kept"] and row["rank"] <= policy.seed.seed_limit]
     return rows
 
 

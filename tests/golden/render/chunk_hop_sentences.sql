@@ -1,50 +1,33 @@
 -- question: stage.question
 CREATE OR REPLACE TEMPORARY TABLE question AS
-SELECT question_id, text, embedding::FLOAT[8] AS embedding
+SELECT question_id, text, embedding::FLOAT[8] AS embedding, idf, idf_total
 FROM (
-    SELECT unnest($questions::STRUCT(question_id INTEGER, text VARCHAR, embedding FLOAT[])[], recursive := true)
+    SELECT unnest($questions::STRUCT(
+        question_id INTEGER, text VARCHAR, embedding FLOAT[], idf BIGINT[], idf_total BIGINT
+    )[], recursive := true)
 )
 ORDER BY question_id;
 
 -- question_term: seed.question_term
 CREATE OR REPLACE TEMPORARY TABLE question_term AS
 /*<rows>*/
-SELECT q.question_id,
-       q.term_no,
-       q.stem,
-       q.is_cue,
-       t.term_id,
-       coalesce(t.idf, 0) AS idf
+SELECT question_id, term_no, stem, is_cue, term_id, idf
 FROM (
     SELECT unnest($question_terms::STRUCT(
-        question_id INTEGER, term_no INTEGER, stem VARCHAR, is_cue BOOLEAN
-    )[], recursive := true)
-) AS q
-LEFT JOIN term AS t ON t.term = q.stem
-ORDER BY q.question_id, q.term_no
-/*</rows>*/;
-
--- target: seed.target
-CREATE OR REPLACE TEMPORARY TABLE target AS
-/*<rows>*/
-SELECT question_id, group_id, alias_key, weight, node_id
-FROM (
-    SELECT unnest($targets::STRUCT(
-        question_id INTEGER, group_id INTEGER, alias_key VARCHAR, weight DOUBLE, node_id INTEGER
+        question_id INTEGER, term_no INTEGER, stem VARCHAR, is_cue BOOLEAN, term_id INTEGER, idf BIGINT
     )[], recursive := true)
 )
-ORDER BY question_id, group_id, node_id
+ORDER BY question_id, term_no
 /*</rows>*/;
 
 -- page: seed.page
 CREATE OR REPLACE TEMPORARY TABLE page AS
 /*<rows>*/
-SELECT question_id, group_id, chunk_id, weight, count(*) OVER (PARTITION BY question_id, group_id) AS pages
+SELECT question_id, group_id, chunk_id, weight, pages
 FROM (
-    SELECT DISTINCT t.question_id, t.group_id, a.chunk_id, t.weight
-    FROM target AS t
-    JOIN alias AS a ON a.alias_key = t.alias_key
-    WHERE a.is_title
+    SELECT unnest($pages::STRUCT(
+        question_id INTEGER, group_id INTEGER, chunk_id INTEGER, weight DOUBLE, pages BIGINT
+    )[], recursive := true)
 )
 ORDER BY question_id, group_id, chunk_id
 /*</rows>*/;
@@ -157,13 +140,8 @@ ORDER BY r.question_id, score DESC, item_id
 -- cue: walk.cue
 CREATE OR REPLACE TEMPORARY TABLE cue AS
 /*<rows>*/
-WITH wanted AS (  -- stems that begin alike: director ~ direct
-    SELECT q.question_id, q.term_no, q.idf, t.term_id
-    FROM question_term AS q
-    JOIN term AS t ON left(t.term, 4) = left(q.stem, 4)
-    WHERE q.is_cue
-      AND (t.term = q.stem
-           OR (length(t.term) >= 4 AND length(q.stem) >= 4 AND (starts_with(t.term, q.stem) OR starts_with(q.stem, t.term))))
+WITH wanted AS (  -- terms that begin like a word of the question
+    SELECT unnest($cue_terms::STRUCT(question_id INTEGER, term_no INTEGER, term_id INTEGER, idf BIGINT)[], recursive := true)
 ), beside AS (
     SELECT w.question_id, m.chunk_id, m.node_id, m.sentence_id, w.term_no,
            max(CASE WHEN m.side = 'before' THEN 2 * w.idf ELSE w.idf END) AS twice_idf
@@ -176,52 +154,25 @@ WITH wanted AS (  -- stems that begin alike: director ~ direct
     SELECT question_id, chunk_id, node_id, sentence_id, sum(twice_idf)::BIGINT AS twice_idf
     FROM beside
     GROUP BY question_id, chunk_id, node_id, sentence_id
-), total AS (
-    SELECT question_id, greatest(1, sum(idf))::BIGINT AS idf
-    FROM question_term
-    GROUP BY question_id
 )
-SELECT s.question_id, s.chunk_id, s.node_id, least(1.0, 3.0 * max(s.twice_idf) / (2 * t.idf)) AS score
+SELECT s.question_id, s.chunk_id, s.node_id, least(1.0, 3.0 * max(s.twice_idf) / (2 * q.idf_total)) AS score
 FROM in_sentence AS s
-JOIN total AS t ON t.question_id = s.question_id
-GROUP BY s.question_id, s.chunk_id, s.node_id, t.idf
+JOIN question AS q ON q.question_id = s.question_id
+GROUP BY s.question_id, s.chunk_id, s.node_id, q.idf_total
 ORDER BY s.question_id, s.chunk_id, s.node_id
 /*</rows>*/;
 
 -- walk: walk.chunk_hop
 CREATE OR REPLACE TEMPORARY TABLE walk AS
 /*<rows>*/
-WITH RECURSIVE question_weight AS (  -- idf per question term, and their sum T
-    SELECT question_id, list(idf ORDER BY term_no) AS idf, greatest(1, sum(idf))::BIGINT AS total
-    FROM question_term
-    GROUP BY question_id
-), topic AS (  -- a name the question holds is its topic, not a bridge
+WITH RECURSIVE topic AS (  -- a name the question holds is its topic, not a bridge
     SELECT unnest($topics::STRUCT(question_id INTEGER, node_id INTEGER)[], recursive := true)
-), start AS (
-    SELECT DISTINCT item_id AS chunk_id
-    FROM seed
-    WHERE item_kind = 'chunk'
-), near AS (  -- chunks the walk can stand on: read outside of the recursion, where zone maps prune the links
-    SELECT chunk_id FROM start
-    UNION
-    SELECT a.next_chunk_id
-    FROM start AS s
-    JOIN link AS a ON a.chunk_id = s.chunk_id
-    WHERE $max_depth::INTEGER > 1
-    UNION
-    SELECT b.next_chunk_id
-    FROM start AS s
-    JOIN link AS a ON a.chunk_id = s.chunk_id
-    JOIN link AS b ON b.chunk_id = a.next_chunk_id
-    WHERE $max_depth::INTEGER > 2
-    UNION
-    SELECT chunk_id
-    FROM chunk
-    WHERE $max_depth::INTEGER > 3
 ), near_link AS MATERIALIZED (
+    /*<near>*/
     SELECT l.chunk_id, l.node_id, l.next_chunk_id, l.is_title, l.specificity, l.title_share
     FROM link AS l
-    JOIN near AS n ON n.chunk_id = l.chunk_id
+    WHERE l.chunk_id IN (SELECT item_id FROM seed WHERE item_kind = 'chunk')
+/*</near>*/
 ), walk AS (
     SELECT s.question_id,
            0 AS depth,
@@ -247,45 +198,48 @@ WITH RECURSIVE question_weight AS (  -- idf per question term, and their sum T
     FROM (
         /*<step>*/
         WITH candidate AS (
-            SELECT w.question_id, w.depth + 1 AS depth, w.path_id AS parent_id, w.nodes, w.chunks, w.tail_id, w.covered,
-                   -- a: the seed's weight; from the second hop on 0.7 x the weight of the path so far
-                   w.score * CASE WHEN w.depth = 0 THEN 1.0 ELSE $decay::DOUBLE END AS source_weight,
-                   l.node_id, l.next_chunk_id, l.is_title, l.specificity / 65536.0::DOUBLE AS specificity,
-                   CASE WHEN l.is_title
-                        THEN $body_weight::DOUBLE + (1 - $body_weight::DOUBLE) * l.title_share / 65536.0::DOUBLE
-                        ELSE $body_weight::DOUBLE END AS tau,
-                   coalesce(b.score, 0) AS prior,
-                   coalesce(b.covered, 0) AS next_covered
+            SELECT w.question_id, w.path_id AS parent_id, l.node_id, l.next_chunk_id, l.is_title, l.title_share, l.specificity,
+                   b.score AS prior, coalesce(b.covered, 0) AS covered
             FROM walk AS w
             JOIN near_link AS l ON l.chunk_id = w.tail_id
             LEFT JOIN base AS b ON b.question_id = w.question_id AND b.chunk_id = l.next_chunk_id
             ANTI JOIN topic AS t ON t.question_id = w.question_id AND t.node_id = l.node_id
-            WHERE w.kept AND w.depth < $max_depth::INTEGER AND NOT list_contains(w.chunks, l.next_chunk_id)
+            WHERE w.kept AND w.depth < $max_depth::INTEGER
+              AND (w.depth = 0 OR w.rank <= $seed_limit::INTEGER)  -- later rounds start from the best paths only
+              AND NOT list_contains(w.chunks, l.next_chunk_id)
         ), crowded AS (
             SELECT *,
                    NOT is_title AND row_number() OVER (
-                       PARTITION BY question_id, parent_id, node_id, is_title ORDER BY prior DESC, next_chunk_id
+                       PARTITION BY question_id, parent_id, node_id, is_title ORDER BY coalesce(prior, 0) DESC, next_chunk_id
                    ) > $beam_width::INTEGER AS over_width
             FROM candidate
-        ), scored AS (
-            SELECT c.*,
+        ), featured AS (
+            SELECT c.question_id, c.parent_id, c.node_id, c.next_chunk_id, c.is_title, c.over_width,
+                   w.depth + 1 AS depth, w.tail_id, w.nodes, w.chunks, w.covered | c.covered AS covered,
+                   -- a: the seed's weight; from the second hop on 0.7 x the weight of the path so far
+                   w.score * CASE WHEN w.depth = 0 THEN 1.0 ELSE $decay::DOUBLE END AS source_weight,
+                   c.specificity / 65536.0::DOUBLE AS specificity,
+                   CASE WHEN c.is_title
+                        THEN $body_weight::DOUBLE + (1 - $body_weight::DOUBLE) * c.title_share / 65536.0::DOUBLE
+                        ELSE $body_weight::DOUBLE END AS tau,
                    $cue_weight::DOUBLE * coalesce(u.score, 0) AS cue,
                    -- res: question words that the next chunk has and the path has not
                    $residual_weight::DOUBLE * list_sum(list_transform(
-                       q.idf, lambda x, i: x * (((c.next_covered & ~c.covered) >> (i - 1)::BIGINT) & 1)
-                   )) / q.total AS residual
+                       q.idf, lambda x, i: x * (((c.covered & ~w.covered) >> (i - 1)::BIGINT) & 1)
+                   )) / q.idf_total AS residual
             FROM crowded AS c
-            JOIN question_weight AS q ON q.question_id = c.question_id
-            LEFT JOIN cue AS u ON u.question_id = c.question_id AND u.chunk_id = c.tail_id AND u.node_id = c.node_id
-        ), weighed AS (
-            SELECT *, source_weight * specificity * (tau + cue + residual) AS score
-            FROM scored
-            WHERE NOT over_width OR $keep_pruned::BOOLEAN
+            JOIN walk AS w ON w.question_id = c.question_id AND w.path_id = c.parent_id
+            JOIN question AS q ON q.question_id = c.question_id
+            LEFT JOIN cue AS u ON u.question_id = c.question_id AND u.chunk_id = w.tail_id AND u.node_id = c.node_id
+            WHERE NOT c.over_width OR $keep_pruned::BOOLEAN
         ), ranked AS (
             SELECT *,
+                   source_weight * specificity * (tau + cue + residual) AS score,
                    row_number() OVER (PARTITION BY question_id, next_chunk_id, over_width ORDER BY score DESC, tail_id, node_id) AS turn,
-                   row_number() OVER (PARTITION BY question_id ORDER BY over_width, score DESC, tail_id, node_id, next_chunk_id) AS rank
-            FROM weighed
+                   row_number() OVER (
+                       PARTITION BY question_id ORDER BY over_width, score DESC, tail_id, node_id, next_chunk_id
+                   ) AS rank
+            FROM featured
         )
         SELECT question_id,
                depth,
@@ -296,7 +250,7 @@ WITH RECURSIVE question_weight AS (  -- idf per question term, and their sum T
                list_append(chunks, next_chunk_id) AS chunks,
                score,
                specificity, source_weight, tau, cue, residual,
-               covered | next_covered AS covered,
+               covered,
                CASE WHEN is_title THEN 'title' ELSE 'body' END AS view,
                rank,
                turn = 1 AND NOT over_width AS kept,
@@ -335,10 +289,10 @@ ORDER BY question_id, depth, path_id
 CREATE OR REPLACE TEMPORARY TABLE evidence AS
 /*<rows>*/
 WITH best_in AS (  -- G: the best kept path into a chunk
-    SELECT question_id, tail_id, score, path_id
+    SELECT question_id, tail_id, max(score) AS score, arg_min(path_id, (-score, path_id)) AS path_id
     FROM walk
     WHERE depth > 0 AND kept
-    QUALIFY row_number() OVER (PARTITION BY question_id, tail_id ORDER BY score DESC, path_id) = 1
+    GROUP BY question_id, tail_id
 ), best_out AS (  -- H: the best kept path out of it, times what it reached
     SELECT w.question_id, p.tail_id, max(w.score * greatest(0, b.score)) AS score
     FROM walk AS w

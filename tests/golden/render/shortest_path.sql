@@ -1,28 +1,12 @@
 -- question: stage.question
 CREATE OR REPLACE TEMPORARY TABLE question AS
-SELECT question_id, text, embedding::FLOAT[8] AS embedding
+SELECT question_id, text, embedding::FLOAT[8] AS embedding, idf, idf_total
 FROM (
-    SELECT unnest($questions::STRUCT(question_id INTEGER, text VARCHAR, embedding FLOAT[])[], recursive := true)
+    SELECT unnest($questions::STRUCT(
+        question_id INTEGER, text VARCHAR, embedding FLOAT[], idf BIGINT[], idf_total BIGINT
+    )[], recursive := true)
 )
 ORDER BY question_id;
-
--- question_term: seed.question_term
-CREATE OR REPLACE TEMPORARY TABLE question_term AS
-/*<rows>*/
-SELECT q.question_id,
-       q.term_no,
-       q.stem,
-       q.is_cue,
-       t.term_id,
-       coalesce(t.idf, 0) AS idf
-FROM (
-    SELECT unnest($question_terms::STRUCT(
-        question_id INTEGER, term_no INTEGER, stem VARCHAR, is_cue BOOLEAN
-    )[], recursive := true)
-) AS q
-LEFT JOIN term AS t ON t.term = q.stem
-ORDER BY q.question_id, q.term_no
-/*</rows>*/;
 
 -- target: seed.target
 CREATE OR REPLACE TEMPORARY TABLE target AS
@@ -34,19 +18,6 @@ FROM (
     )[], recursive := true)
 )
 ORDER BY question_id, group_id, node_id
-/*</rows>*/;
-
--- page: seed.page
-CREATE OR REPLACE TEMPORARY TABLE page AS
-/*<rows>*/
-SELECT question_id, group_id, chunk_id, weight, count(*) OVER (PARTITION BY question_id, group_id) AS pages
-FROM (
-    SELECT DISTINCT t.question_id, t.group_id, a.chunk_id, t.weight
-    FROM target AS t
-    JOIN alias AS a ON a.alias_key = t.alias_key
-    WHERE a.is_title
-)
-ORDER BY question_id, group_id, chunk_id
 /*</rows>*/;
 
 -- base: seed.no_base
