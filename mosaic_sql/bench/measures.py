@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from math import ceil, floor
 
+import pyarrow as pa
+
 RECALL_AT = (2, 5, 10)
 ALL_AT = 5
 
 Judged = tuple[Sequence[str], Collection[str]]
 """A ranking of documents, best first, and the documents it should hold."""
+
+
+def paths_scored(walk: pa.Table) -> int:
+    """Paths beyond the seeds that a walk scored; links of a chunk walk over its width are passed over unscored."""
+    columns = walk.select(["depth", "tail_kind", "pruned_by"]).to_pylist()
+    return sum(
+        row["depth"] > 0 and not (row["tail_kind"] == "chunk" and row["pruned_by"] == "beam_width") for row in columns
+    )
 
 
 def by_first_appearance(sources: Iterable[str | None]) -> list[str]:

@@ -199,16 +199,17 @@ class Retriever:
     def _recorded(self, number: int, result: Retrieval) -> Retrieval:
         if not self._trace:
             return result
+        context = result.context
         run = traces.Run(
             number,
             result.analysis,
-            result.context,
+            context,
             result.walk.form,
             result.walk.stop_reason,
             result.statements,
             result.stages,
         )
-        return replace(result, run=traces.record(self._database, run))
+        return replace(result, run=traces.record(self._database, run), collect=lambda: context)
 
     def _maybe_warm(self) -> None:
         known = self._known

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from processes import start
 
 import mosaic_sql
 from mosaic_sql.commands import cli
-
-ROOT = Path(__file__).parents[2]
 
 Run = Callable[..., Result]
 Shell = Callable[..., subprocess.CompletedProcess[str]]
@@ -37,15 +34,6 @@ def invoke(*args: object, stdin: str | bytes | None = None, env: dict[str, str] 
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result
-
-
-def start(*args: object, **options: Any) -> subprocess.Popen[str]:
-    """A command in a process of its own."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("MOSAIC_")}
-    command = [sys.executable, str(ROOT / "cli.py"), *map(str, args)]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    env = {**kept, **options.pop("env", {})}
-    return subprocess.Popen(command, text=True, encoding="utf-8", **{"env": env, **pipes, **options})
 
 
 @pytest.fixture(scope="session")

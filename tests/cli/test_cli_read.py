@@ -14,7 +14,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from conftest import ROOT, start
+from processes import ROOT, start
 
 QUESTION = "Who designed the Analytical Engine?"
 ENDLESS = "SELECT count(*) FROM range(10000000) a, range(10000000) b WHERE hash(a.range, b.range) = 7"

@@ -174,7 +174,7 @@ def test_the_folder_answers_like_the_file(corpus: Path, folder: Path) -> None:
             database.script("3_stages", dimension=DIMENSION)
             question = str([float(x) for x in range(DIMENSION)])
             database.connection.execute(
-                f"INSERT INTO question VALUES (0, 'radium?', {question}::FLOAT[{DIMENSION}]);"
+                f"INSERT INTO question VALUES (0, 'radium?', {question}::FLOAT[{DIMENSION}], [], 1);"
                 "INSERT INTO question_term SELECT 0, row_number() OVER (ORDER BY term) - 1, term, false, term_id, idf"
                 " FROM term WHERE term IN ('radium', 'discov', 'element')"
             )

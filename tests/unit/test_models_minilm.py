@@ -109,7 +109,7 @@ def test_offsets_of_odd_texts_lie_inside(minilm, text):
 
 def test_nothing_is_loaded_twice_by_many_threads():
     fresh = MiniLM()
-    assert fresh._loaded is None
+    assert fresh._loaded == {}
     seen: list[object] = []
     threads = [threading.Thread(target=lambda: seen.append(fresh._load())) for _ in range(4)]
     for thread in threads:
