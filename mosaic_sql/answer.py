@@ -176,7 +176,7 @@ def _quotes(question: str, context: Context) -> list[_Quote]:
     known = set(words.stems(question))
     sources = {passage.chunk_id: set(words.stems(f"{passage.title} {passage.text}")) for passage in context.passages}
     quotes: list[_Quote] = []
-    for place, passage in enumerate(context.passages):
+    for place, passage in enumerate(passage for passage in context.passages if passage.chunk_id is not None):
         title = set(words.stems(passage.title))
         before = sources.get(passage.path_from, set()) if passage.role == "link" else set()
         weights = {

@@ -52,6 +52,7 @@ class Database:
         self.path = path
         self.read_only = read_only
         self.folder = folder
+        self.storage_version: str | None = None  # of a file made by this handle
         self._transaction = False
         self._locked = False
 
@@ -205,6 +206,12 @@ class Database:
         self.execute("store.forget_meta", keys=list(values))
         self.execute("store.put_meta", keys=list(values), texts=[str(value) for value in values.values()])
 
+    def settle(self) -> None:
+        """Write the log into the file, so that the file alone is the whole corpus; later where others are at work."""
+        if self.path != ":memory:" and not self.read_only:
+            with suppress(QueryError):
+                self.execute("store.checkpoint")
+
     def lock_down(self) -> None:
         """No files, no network, no settings from here on: for SQL that a person typed."""
         if self._locked:
@@ -284,6 +291,7 @@ def _attach(database: Database, storage_version: str | None) -> None:
         database.execute("store.attach_existing", path=database.path)
     else:
         database.execute("store.attach_file", path=database.path, storage_version=storage_version)
+        database.storage_version = storage_version
     database.execute("store.attach_trace")
     database.execute("store.use_corpus")
 

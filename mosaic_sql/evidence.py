@@ -11,11 +11,11 @@ STAGES = ("evidence",)
 
 
 def select(
-    database: Database, statements: Sequence[RenderedQuery], *, timeout: float | None = None
+    database: Database, statements: Sequence[RenderedQuery], *, with_facts: bool, timeout: float | None = None
 ) -> tuple[Evidence, list[StageTime]]:
-    """Fill `evidence`."""
+    """Fill `evidence`; `with_facts` also writes out its edges."""
     times = [database.fill(query, timeout=timeout) for query in statements if query.stage in STAGES]
-    return Evidence(database.table("context.evidence")), times
+    return Evidence(database.table("context.evidence_facts" if with_facts else "context.evidence")), times
 
 
 def answers(database: Database) -> dict[int, tuple[Found, ...]]:

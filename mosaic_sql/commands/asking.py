@@ -187,7 +187,7 @@ def units(found: Retrieval) -> list[dict[str, Any]]:
         unit["path"] = window.path if window else None
         unit["title"] = window.title if window else None
         unit["char_start"], unit["char_end"] = (window.char_start, window.char_end) if window else (None, None)
-        rows.append({**unit, "text": window.text if window else None})
+        rows.append({**unit, "text": unit.pop("fact") or (window.text if window else None)})
     return rows
 
 

@@ -101,5 +101,5 @@ def reembedding(db: str, embedder: str, base_url: str | None) -> dict[str, Any]:
     chosen = load_embedder(embedder, base_url=base_url)
     with mosaic_sql.open(db, read_only=True) as corpus:
         told = corpus.stats()
-    counts = {name: told[name] for name in ("chunk vectors", "node vectors", "sentence vectors")}
+    counts = {name: told[name] for name in ("chunk_vector_count", "node_vector_count", "sentence_vector_count")}
     return {"now": told["embedder"], "then": chosen.name if chosen else "none", "chunks": told["chunks"], **counts}

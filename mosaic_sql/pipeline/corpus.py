@@ -149,6 +149,7 @@ class Corpus:
                 graph_vectors=self._database.meta().get("graph_embed", "all"),
                 progress=progress or _quiet,
             )
+            self._database.settle()
         self._retriever.forget()
 
     def reembed(self, *, progress: Progress | None = None) -> int:
@@ -297,6 +298,7 @@ class Corpus:
                 self._database.script(name, dimension=described["dimension"])
             self._database.put_meta(
                 schema_version=SCHEMA_VERSION,
+                storage_version=self._database.storage_version,
                 extractor=self._options.extractor,
                 sentence_vectors=str(self._options.sentence_vectors).lower(),
                 index_state="ready",

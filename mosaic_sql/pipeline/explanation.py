@@ -152,5 +152,6 @@ def _depth_line(depth: Depth) -> str:
 
 
 def _unit_line(unit: dict[str, Any]) -> str:
-    what = f"{unit['unit_kind']} {unit['unit_id']}" + (f" of {unit['source']}" if unit["source"] else "")
+    what = unit["fact"] or f"{unit['unit_kind']} {unit['unit_id']}"
+    what += f" of {unit['source']}" if unit["source"] else ""
     return f"{unit['rank']:>3}. {unit['score']:.3f}  {unit['role']}  {what}"

@@ -160,7 +160,9 @@ class Retriever:
         database, timeout, operator = self._database, self._timeout, policy.walk.operator
         seeds, times = seeding.find(database, statements, named=form.keep_pruned, timeout=timeout)
         walk, walk_times = walking.walk(database, statements, operator=operator, form=form.expand, timeout=timeout)
-        evidence, evidence_times = evidences.select(database, statements, timeout=timeout)
+        evidence, evidence_times = evidences.select(
+            database, statements, with_facts=operator != "chunk_hop", timeout=timeout
+        )
         found = evidences.answers(database) if operator in rendering.TYPED else {}
         numbers = [item.question.question_id for item in group]
         facts = {} if operator == "chunk_hop" else contexts.facts(database, numbers, policy.context)

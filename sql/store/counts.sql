@@ -13,6 +13,6 @@ UNION ALL SELECT 'mentions', count(*) FROM mention
 UNION ALL SELECT 'links', count(*) FROM link
 UNION ALL SELECT 'terms', count(*) FROM term
 UNION ALL SELECT 'postings', count(*) FROM posting
-UNION ALL SELECT 'chunk vectors', count(embedding) FROM chunk
-UNION ALL SELECT 'node vectors', count(embedding) FROM node
-UNION ALL SELECT 'sentence vectors', count(embedding) FROM sentence
+UNION ALL SELECT 'chunk_vector_count', count(embedding) FROM chunk
+UNION ALL SELECT 'node_vector_count', count(embedding) FROM node
+UNION ALL SELECT 'sentence_vector_count', count(embedding) FROM sentence

@@ -89,7 +89,7 @@ def test_the_values_of_every_named_policy(operator: str, policy: str, accept: bo
     same_depth = Policy.parse({"max_depth": chosen.walk.max_depth}, base=named_policy("default", chosen.walk.operator))
     plain = render([question(chosen.walk.operator)], same_depth, Form(8))
     assert script(stages) == script(plain), "a policy changes values, never the text"
-    if operator == "chunk_hop":
+    if chosen.walk.operator == "chunk_hop":
         compare(f"chunk_hop_{min(2, chosen.walk.max_depth)}.sql", script(stages), accept=accept)
 
 

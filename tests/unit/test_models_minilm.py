@@ -111,7 +111,7 @@ def test_nothing_is_loaded_twice_by_many_threads():
     fresh = MiniLM()
     assert fresh._loaded == {}
     seen: list[object] = []
-    threads = [threading.Thread(target=lambda: seen.append(fresh._load())) for _ in range(4)]
+    threads = [threading.Thread(target=lambda: seen.append(fresh._load(1))) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
