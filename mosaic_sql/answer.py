@@ -220,11 +220,13 @@ def _holds(asks: str, sentence: str, known: set[str]) -> bool:
 
 
 def _spread(quotes: Sequence[_Quote], *, limit: int) -> list[_Quote]:
-    """The best quotes, at most two of one passage."""
+    """The best quotes, at most two of one passage, none twice."""
     chosen: list[_Quote] = []
     for quote in quotes:
         if len(chosen) >= limit:
             break
+        if any(other.sentence == quote.sentence for other in chosen):
+            continue
         if sum(other.passage.number == quote.passage.number for other in chosen) < 2:
             chosen.append(quote)
     return chosen
