@@ -1,5 +1,6 @@
 -- name: walk.node_score
--- doc: What the question makes of every node: cosines, and the stored terms of eq. 8 as fractions.
+-- doc: What the question makes of every node: cosines, and the stored terms of eq. 8 as fractions. Where a vector is
+--   missing, BM25 of the question's words over the node's names, relative to the best name, stands in.
 -- params: none
 -- returns: question_id INTEGER, node_id INTEGER, similarity DOUBLE, relevance DOUBLE, specificity DOUBLE,
 --   hub_exposure DOUBLE, question_like DOUBLE, is_target BOOLEAN
@@ -16,23 +17,40 @@ WITH aim AS (
     GROUP BY a.question_id, v.node_id
 ), aimed AS (
     SELECT DISTINCT question_id FROM aim
+), named AS (
+    SELECT q.question_id, p.node_id, sum(p.weight)::BIGINT AS weight
+    FROM question_term AS q
+    JOIN name_posting AS p ON p.term_id = q.term_id
+    GROUP BY q.question_id, p.node_id
+), alike AS (
+    SELECT question_id, node_id, weight / max(weight) OVER (PARTITION BY question_id) AS share
+    FROM named
+), near AS (
+    SELECT q.question_id, v.node_id, v.name, v.specificity, v.hub_share,
+           -- coalesce inside: least and greatest leave NULL out, least(1, NULL) is 1
+           greatest(0, least(1, coalesce(
+               array_inner_product(v.embedding, q.embedding) / 16000000.0::DOUBLE, l.share, 0
+           ))) AS similarity,
+           d.question_id IS NOT NULL AS has_aim,
+           a.cosine AS aim_cosine,
+           t.node_id IS NOT NULL AS is_target
+    FROM question AS q
+    CROSS JOIN node AS v
+    LEFT JOIN alike AS l ON l.question_id = q.question_id AND l.node_id = v.node_id
+    LEFT JOIN aimed AS d ON d.question_id = q.question_id
+    LEFT JOIN to_aim AS a ON a.question_id = q.question_id AND a.node_id = v.node_id
+    LEFT JOIN aim AS t ON t.question_id = q.question_id AND t.node_id = v.node_id
+    WHERE v.degree > 0 OR t.node_id IS NOT NULL
 )
-SELECT q.question_id,
-       v.node_id,
-       -- coalesce inside: least and greatest leave NULL out, least(1, NULL) is 1
-       greatest(0, least(1, coalesce(array_inner_product(v.embedding, q.embedding) / 16000000.0::DOUBLE, 0))) AS similarity,
-       CASE WHEN t.node_id IS NOT NULL THEN 1.0
-            WHEN d.question_id IS NOT NULL THEN greatest(0, least(1, coalesce(a.cosine, 0)))
-            ELSE greatest(0, least(1, coalesce(array_inner_product(v.embedding, q.embedding) / 16000000.0::DOUBLE, 0)))
-            END AS relevance,
-       greatest(0, coalesce(v.specificity, 0)) / 65536.0::DOUBLE AS specificity,
-       coalesce(v.hub_share, 0) / 65536.0::DOUBLE AS hub_exposure,
-       CASE WHEN ends_with(v.name, '?') THEN 1.0 ELSE 0.0 END::DOUBLE AS question_like,
-       t.node_id IS NOT NULL AS is_target
-FROM question AS q
-CROSS JOIN node AS v
-LEFT JOIN aimed AS d ON d.question_id = q.question_id
-LEFT JOIN to_aim AS a ON a.question_id = q.question_id AND a.node_id = v.node_id
-LEFT JOIN aim AS t ON t.question_id = q.question_id AND t.node_id = v.node_id
-WHERE v.degree > 0 OR t.node_id IS NOT NULL
-ORDER BY q.question_id, v.node_id
+SELECT question_id,
+       node_id,
+       similarity,
+       CASE WHEN is_target THEN 1.0
+            WHEN has_aim THEN greatest(0, least(1, coalesce(aim_cosine, 0)))
+            ELSE similarity END AS relevance,
+       greatest(0, coalesce(specificity, 0)) / 65536.0::DOUBLE AS specificity,
+       coalesce(hub_share, 0) / 65536.0::DOUBLE AS hub_exposure,
+       CASE WHEN ends_with(name, '?') THEN 1.0 ELSE 0.0 END::DOUBLE AS question_like,
+       is_target
+FROM near
+ORDER BY question_id, node_id

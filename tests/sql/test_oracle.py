@@ -25,6 +25,7 @@ from random_store import (
     walk,
 )
 
+from mosaic_sql import link
 from mosaic_sql.database import Database
 from mosaic_sql.policy import Policy
 from mosaic_sql.render import Form, Question, render
@@ -196,3 +197,20 @@ def test_where_nothing_is_like_the_question_nothing_is_a_seed(empty: Database) -
         empty.change(stage)
     assert empty.connection.execute("SELECT chunk_id, score FROM base").fetchall() == [(0, 0.0), (1, 0.0)]
     assert empty.connection.execute("SELECT count(*) FROM evidence").fetchall() == [(0,)]
+
+
+def test_without_vectors_names_speak_by_their_words(empty: Database) -> None:
+    insert(
+        empty,
+        "node",
+        "node_id, name, degree, kinds, origin",
+        [(0, "Ada Lovelace", 1, [], "graph"), (1, "Ada Street", 1, [], "graph")],
+    )
+    insert(empty, "term", "term_id, term, idf, specificity", [(0, "ada", 65536, 65536), (1, "lovelac", 65536, 65536)])
+    insert(empty, "name_posting", "term_id, node_id, weight", [(0, 0, 100), (1, 0, 300), (0, 1, 100)])
+    question = Question(1, "Ada Lovelace", None, terms=link.terms(empty, "Ada Lovelace"))
+    for stage in render([question], policy("beam"), Form(8)):
+        empty.change(stage)
+        if stage.stage == "node_score":
+            break
+    assert empty.connection.execute("SELECT node_id, similarity FROM node_score").fetchall() == [(0, 1.0), (1, 0.25)]
