@@ -70,6 +70,7 @@ class Database:
         """A second connection to the same file for another thread; it has its own temporary tables."""
         with _translated("cursor"):
             twin = Database(self.connection.cursor(), self.path, read_only=self.read_only, folder=self.folder)
+        twin._locked = self._locked
         twin.execute("store.use_corpus")
         return twin
 
@@ -145,7 +146,8 @@ class Database:
             yield
         finally:
             for name in tables:
-                self.connection.unregister(name)
+                with suppress(duckdb.TransactionException):  # given up already: the engine has forgotten it
+                    self.connection.unregister(name)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -348,6 +350,10 @@ _DAMAGE = (duckdb.IOException, duckdb.FatalException, duckdb.InternalException)
 def translate(error: duckdb.Error, what: str) -> MosaicError:
     """The one place where the engine's errors become ours."""
     text = " ".join(str(error).split())
+    if "already closed" in text:
+        return StoreError("the corpus is closed; open it again, and read what you need of a result before closing")
+    if isinstance(error, duckdb.PermissionException):
+        return StoreError(f"{what}: after query() a handle opens no other files; open the corpus again ({text[:120]})")
     if isinstance(error, duckdb.InterruptException):
         return QueryTimeout(f"{what}: stopped at its time limit; raise it with --timeout, or narrow the policy")
     if isinstance(error, duckdb.OutOfMemoryException):

@@ -54,6 +54,7 @@ def link(database: Database, question: str) -> Linked:
         _target(number, hit, question, tokens, known[hit[2]], specific)
         for number, hit in enumerate(sorted(hits)[:TARGET_LIMIT])
     ]
+    targets = _with_steps(database, targets)
     topics = {name.node_id for names in known.values() for name in names}
     return Linked(tuple(targets), tuple(sorted(topics)), found)
 
@@ -75,6 +76,18 @@ def _term(stem: str, exact: tuple[int, int, float] | None, alike: tuple[int, ...
         return Term(stem, None, 0, 1.0, alike)
     term_id, idf, specificity = exact
     return Term(stem, term_id, idf, specificity, alike)
+
+
+def _with_steps(database: Database, targets: Sequence[Target]) -> list[Target]:
+    """What relations the imported graph's nodes among the targets have."""
+    wanted = sorted({node_id for target in targets for node_id in target.graph_ids})
+    steps: dict[int, list[tuple[str, bool]]] = {}
+    for node_id, relation, forward in database.rows("link.steps", node_ids=wanted) if wanted else ():
+        steps.setdefault(node_id, []).append((relation, forward))
+    return [
+        replace(target, steps=tuple(sorted({step for node in target.graph_ids for step in steps.get(node, ())})))
+        for target in targets
+    ]
 
 
 def _grams(tokens: Sequence[words.Token]) -> list[str]:

@@ -266,6 +266,8 @@ def _place(merged: dict[str, Any], name: str, value: Any) -> None:
             raise PolicyError(f"{name}: expected an object of controls, got {value!r}")
         for inner, inner_value in value.items():
             merged[name][inner] = inner_value
+    elif "." in name and name.split(".", 1)[1] in PART_OF:
+        _place(merged, name.split(".", 1)[1], value)
     elif name in PART_OF:
         merged[PART_OF[name]][name] = value
     else:

@@ -37,8 +37,8 @@ class Target:
     """A name found in the question and what it is in the corpus.
 
     `weight` in [0, 1] is how surely the question means it; `node_ids` are the nodes it names, best first; `origin` is
-    `graph` where some are nodes of an imported graph: `graph_ids`, with their `kinds`; `page_ids` are the chunks that
-    bear the name as title.
+    `graph` where some are nodes of an imported graph: `graph_ids`, with their `kinds` and the `steps`
+    (relation, forward) that they have; `page_ids` are the chunks that bear the name as title.
     """
 
     group_id: int
@@ -54,6 +54,7 @@ class Target:
     kinds: tuple[str, ...] = ()
     graph_ids: tuple[int, ...] = ()
     page_ids: tuple[int, ...] = ()
+    steps: tuple[tuple[str, bool], ...] = ()
 
 
 @dataclass(frozen=True)

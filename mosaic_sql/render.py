@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +14,7 @@ from mosaic_sql.pattern import Automaton
 from mosaic_sql.policy import PART_OF, Policy
 from mosaic_sql.records import RenderedQuery, Target, Term
 
+_MARK = re.compile(r"/\*</?\w+>\*/[ \t]*\n?")
 TYPED = ("bfs", "meta_path", "shortest_path", "constrained_shortest_path")
 """Operators that walk from anchors over relations."""
 
@@ -219,5 +221,6 @@ def readable_script(queries: Sequence[RenderedQuery], *, title: str, notes: Sequ
     lines = [f"-- {' '.join(line.split())}" for line in (title, *notes)]
     for query in queries:
         doc = "" if query.name.startswith("stage.") else sqlfiles.load(query.name).doc
-        lines += ["", f"-- {query.stage}: {query.name}. {doc}".rstrip(), with_literals(query.sql, query.params) + ";"]
+        statement = _MARK.sub("", with_literals(query.sql, query.params)).rstrip()
+        lines += ["", f"-- {query.stage}: {query.name}. {doc}".rstrip(), f"{statement};"]
     return "\n".join([*lines, "", sqlfiles.load("context.evidence").body + ";", ""])

@@ -14,6 +14,7 @@ A slot stands in the body as `/*<expand>*/ default /*</expand>*/` and takes only
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -130,7 +131,7 @@ def literal(value: Any) -> str:
     if isinstance(value, int):
         return str(int(value)) if value >= 0 else f"({int(value)})"  # `5 -$a` must not become a comment
     if isinstance(value, float):
-        return f"{float(value)!r}::DOUBLE" if 0 <= value < float("inf") else f"'{float(value)!r}'::DOUBLE"
+        return _double(float(value))
     if isinstance(value, str):
         parts = ["'" + part.replace("'", "''") + "'" for part in value.split("\0")]
         return parts[0] if len(parts) == 1 else f"({' || chr(0) || '.join(parts)})"
@@ -139,6 +140,15 @@ def literal(value: Any) -> str:
     if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray | memoryview):
         return "[" + ", ".join(literal(item) for item in value) + "]"
     raise QueryError(f"a value of type {type(value).__name__} cannot be written into SQL")
+
+
+def _double(value: float) -> str:
+    """A DOUBLE by its form: `0.2e0` is one where `0.2` would be a DECIMAL."""
+    if value != value or value in (float("inf"), float("-inf")):
+        return f"'{value!r}'::DOUBLE"
+    text = repr(abs(value))
+    text = text if "e" in text else f"{text}e0"
+    return text if math.copysign(1, value) > 0 else f"(-{text})"
 
 
 def typed(text: str, path: Path) -> dict[str, str]:

@@ -37,8 +37,9 @@ def analyze(
     """
     overrides = dict(overrides or {})
     signals, proposal = cues.read(question, targets)
-    choice = _choose(question, targets, catalogue, named, _override(overrides, "operator"))
-    pattern = _override(overrides, "pattern") or choice.pattern
+    given = _override(overrides, "pattern")
+    choice = _choose(question, targets, catalogue, named=named, forced=_override(overrides, "operator"), pattern=given)
+    pattern = given or choice.pattern
     if named in ("narrow", "medium", "wide"):
         policy = named_policy(named, choice.operator)
         corrections: tuple[Correction, ...] = ()
@@ -63,10 +64,19 @@ def _override(overrides: Mapping[str, Any], name: str) -> Any:
 
 
 def _choose(
-    question: str, targets: tuple[Target, ...], catalogue: Catalogue, named: str, forced: str | None
+    question: str,
+    targets: tuple[Target, ...],
+    catalogue: Catalogue,
+    *,
+    named: str,
+    forced: str | None,
+    pattern: str | None,
 ) -> _Choice:
     """The operator, its reason, and a pattern where one was found."""
-    anchors = [target for target in targets if target.origin == "graph" and target.weight > 0]
+    anchors = _anchors(targets, catalogue)
+    if forced is None and pattern is not None:
+        operator = "constrained_shortest_path" if len(anchors) >= 2 else "meta_path"
+        return _Choice(operator, f"{_counted(anchors)} and the caller's pattern", pattern)
     if forced is not None:
         default_policy(forced)  # an unknown operator is refused here, with the list of known ones
         needs_pattern = forced in ("meta_path", "constrained_shortest_path")
@@ -83,6 +93,22 @@ def _choose(
     if not catalogue.edge_count:
         return _Choice("chunk_hop", "no edges in the corpus")
     return _Choice("beam", "edges that were given, and no anchor with a pattern")
+
+
+def _anchors(targets: tuple[Target, ...], catalogue: Catalogue) -> list[Target]:
+    """Names of the imported graph that a question means.
+
+    A weak one, such as a lone common word, counts only for want of a stronger, and never if it is a word of the schema.
+    """
+    named = [target for target in targets if target.origin == "graph"]
+    strong = [target for target in named if target.weight >= 0.3]
+    weak = [target for target in named if not shapes.is_schema_word(target.alias_key, catalogue)]
+    return strong or weak
+
+
+def _counted(anchors: list[Target]) -> str:
+    """How many anchors, for a reason."""
+    return f"{len(anchors) or 'no'} anchor{'' if len(anchors) == 1 else 's'}"
 
 
 def _from_anchors(question: str, anchors: list[Target], catalogue: Catalogue) -> _Choice | None:
@@ -113,4 +139,4 @@ def _shape(question: str, anchors: list[Target], catalogue: Catalogue) -> shapes
         return None
     spans = [(target.char_start, target.char_end) for target in anchors]
     kinds = [target.kinds or ("",) for target in anchors[:2]]
-    return shapes.find(question, spans, kinds, catalogue)
+    return shapes.find(question, spans, kinds, catalogue, first_steps=anchors[0].steps)

@@ -7,8 +7,9 @@ kind of the anchor (to the kind of a second one). Nothing here knows a data set:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from mosaic_sql import pattern
 from mosaic_sql import text as words
@@ -71,7 +72,12 @@ class _Schema:
 
 
 def find(
-    question: str, names: Sequence[tuple[int, int]], kinds: Sequence[Iterable[str]], catalogue: Catalogue
+    question: str,
+    names: Sequence[tuple[int, int]],
+    kinds: Sequence[Iterable[str]],
+    catalogue: Catalogue,
+    *,
+    first_steps: Collection[tuple[str, bool]] = (),
 ) -> Shape | None:
     """The best pattern for a question with one or two anchors.
 
@@ -80,20 +86,107 @@ def find(
         names: character spans of the anchors' names; their words speak for no relation.
         kinds: the kinds of the first and, if given, the second anchor.
         catalogue: the schema.
+        first_steps: (relation, forward) that the first anchor itself has; empty for any.
     """
     schema = _Schema.of(catalogue)
-    asked = _question_stems(question, names)
-    wanted = _asked_kind(question, names, schema, catalogue.kinds)
-    ends = set(kinds[1]) if len(kinds) > 1 else None
-    shared = bool(_SHARED.search(question))
+    search = _Search(
+        schema=schema,
+        asked=_question_stems(question, names),
+        wanted=_asked_kind(question, names, schema, catalogue.kinds) if len(kinds) < 2 else None,
+        ends=frozenset(kinds[1]) if len(kinds) > 1 else frozenset(),
+        shared=bool(_SHARED.search(question)),
+        first_steps=frozenset(first_steps),
+    )
+    for kind in sorted(set(kinds[0])):
+        search.extend(_State((), kind, search.asked, (), 0.0, 0))
+    return search.best
+
+
+class _State(NamedTuple):
+    """Where the search stands: `free` words speak for no step yet, `silent` steps have no word."""
+
+    path: tuple[Step, ...]
+    kind: str
+    free: list[str]
+    spoken: tuple[str, ...]
+    score: float
+    silent: int
+
+
+@dataclass
+class _Search:
+    """Depth first over the schema's paths. A step that no word speaks for is allowed once in a path."""
+
+    schema: _Schema
+    asked: list[str]
+    wanted: str | None
+    ends: frozenset[str]
+    shared: bool
+    first_steps: frozenset[tuple[str, bool]]
     best: Shape | None = None
-    for path in _paths(schema, kinds[0]):
-        if ends is not None and ends and path[-1].kind not in ends:
-            continue
-        shape = _score(path, asked, wanted if ends is None else None, schema, shared=shared)
-        if shape and (best is None or _better(shape, best)):
-            best = shape
-    return best
+    tried: int = 0
+
+    def extend(self, state: _State) -> None:
+        """Try every step from where the search stands."""
+        for step in self.schema.steps.get(state.kind, ()):
+            if not state.path and self.first_steps and (step.relation, step.forward) not in self.first_steps:
+                continue
+            self.tried += 1
+            if self.tried > _CANDIDATES:
+                return
+            worth = self._worth(state.path, step, state.free)
+            if worth is None or state.silent + (worth.value < 0) > 1:
+                continue
+            longer = _State(
+                path=(*state.path, step),
+                kind=step.kind,
+                free=worth.free,
+                spoken=(*state.spoken, *worth.words),
+                score=state.score + worth.value - 0.05,
+                silent=state.silent + (worth.value < 0),
+            )
+            self._consider(longer.path, longer.spoken, longer.score)
+            if len(longer.path) < MAX_HOPS:
+                self.extend(longer)
+
+    def _worth(self, path: tuple[Step, ...], step: Step, free: list[str]) -> _Worth | None:
+        """Each question word speaks for one step; out and back over one relation only where something is shared."""
+        left, said, value = list(free), list[str](), 0.0
+        undone = bool(path) and path[-1].relation == step.relation and path[-1].forward != step.forward
+        if undone and not (self.shared and len(path) == 1):
+            return None
+        found = None if undone else _take(left, self.schema.stems[step.relation])
+        value += 0.8 if undone else 1.0 if found else -0.6
+        kind_word = _take(left, self.schema.stems[step.kind]) if step.kind and not _inferred(step.kind) else None
+        value += 0.4 if kind_word else 0.0
+        said += [word for word in (found, kind_word) if word]
+        return _Worth(value, left, tuple(said))
+
+    def _consider(self, path: tuple[Step, ...], spoken: tuple[str, ...], score: float) -> None:
+        if self.ends and path[-1].kind not in self.ends:
+            return
+        if self.wanted is not None:  # a path that ends in the kind asked for gains
+            score += 0.5 if path[-1].kind == self.wanted else -0.5
+        if not spoken or score <= 0.3:
+            return
+        telling = [word for word in self.asked if word not in _LIGHT]
+        shape = Shape(
+            pattern=pattern.format_path([(step.relation, step.forward) for step in path]),
+            score=round(score, 6),
+            words=spoken,
+            coverage=sum(word in spoken for word in telling) / max(1, len(telling)),
+            length=len(path),
+            backward=sum(not step.forward for step in path),
+        )
+        if self.best is None or _better(shape, self.best):
+            self.best = shape
+
+
+@dataclass(frozen=True)
+class _Worth:
+    value: float
+    free: list[str]
+    words: tuple[str, ...]
 
 
 def _better(one: Shape, other: Shape) -> bool:
@@ -103,52 +196,9 @@ def _better(one: Shape, other: Shape) -> bool:
     )  # fmt: skip
 
 
-def _paths(schema: _Schema, kinds: Iterable[str]) -> Iterator[tuple[Step, ...]]:
-    """Every path of the schema from some kinds, shortest first; a step does not undo the one before it at once."""
-    level: list[tuple[Step, ...]] = [(step,) for kind in sorted(set(kinds)) for step in schema.steps.get(kind, [])]
-    given = 0
-    for _ in range(MAX_HOPS):
-        following: list[tuple[Step, ...]] = []
-        for path in level:
-            yield path
-            given += 1
-            if given >= _CANDIDATES:
-                return
-            following += [(*path, step) for step in schema.steps.get(path[-1].kind, [])]
-        level = following
-
-
-def _score(
-    path: Sequence[Step], asked: Sequence[str], wanted: str | None, schema: _Schema, *, shared: bool
-) -> Shape | None:
-    """Each question word speaks for one step, each step needs a word; a path that ends in the kind asked for gains."""
-    free, spoken, score = list(asked), list[str](), 0.0
-    for place, step in enumerate(path):
-        undone = place > 0 and path[place - 1].relation == step.relation and path[place - 1].forward != step.forward
-        found = None if undone else _take(free, schema.stems[step.relation])
-        if found:
-            score += 1.0
-            spoken.append(found)
-        elif not undone:
-            score -= 0.6
-        elif shared and place == 1:
-            score += 0.8  # out and back over one relation: "the same award"
-        else:
-            return None
-        kind_word = _take(free, schema.stems[step.kind]) if step.kind else None
-        if kind_word:
-            score += 0.4
-            spoken.append(kind_word)
-        score -= 0.05
-    if wanted is not None:
-        score += 0.5 if path[-1].kind == wanted else -0.5
-    if not spoken or score <= 0.3:
-        return None
-    text = pattern.format_path([(step.relation, step.forward) for step in path])
-    telling = [word for word in asked if word not in _LIGHT]
-    coverage = sum(word in spoken for word in telling) / max(1, len(telling))
-    backward = sum(not step.forward for step in path)
-    return Shape(text, round(score, 6), tuple(spoken), coverage, len(path), backward)
+def _inferred(kind: str) -> bool:
+    """A kind that was inferred from what a node has; its words are the relation's."""
+    return kind.startswith("has ")
 
 
 def _take(free: list[str], stems: frozenset[str]) -> str | None:
@@ -162,6 +212,13 @@ def _take(free: list[str], stems: frozenset[str]) -> str | None:
 def _alike(one: str, other: str) -> bool:
     """Equal, or one begins the other and has four letters or more: director ~ directed."""
     return one == other or (min(len(one), len(other)) >= 4 and (one.startswith(other) or other.startswith(one)))
+
+
+def is_schema_word(word: str, catalogue: Catalogue) -> bool:
+    """Whether a word is (part of) the name of a relation or a kind."""
+    stem = words.stem(word)
+    names = (*(relation for _, relation in catalogue.relations), *catalogue.kinds)
+    return any(_alike(stem, other) for name in names for other in _stems_of(name))
 
 
 def _stems_of(name: str) -> frozenset[str]:

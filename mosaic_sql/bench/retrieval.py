@@ -17,7 +17,6 @@ from mosaic_sql.bench.dataset import Dataset
 from mosaic_sql.bench.indexing import Progress, Settings, Watch, since
 from mosaic_sql.errors import PolicyError
 from mosaic_sql.pipeline import Corpus
-from mosaic_sql.pipeline.retriever import PolicyLike
 from mosaic_sql.records import StageTime
 
 ARMS = ("bm25", "dense", "fusion")
@@ -166,7 +165,7 @@ class _Bench:
         times: dict[str, float] = {}
         paths = None
         if closely:
-            times = self._times(question, policy, retrieval.stages)
+            times = self._times(retrieval.stages)
             times["rows"] = max(0.0, total - sum(times.values()))
             started = time.perf_counter()
             _ = retrieval.context
@@ -192,7 +191,7 @@ class _Bench:
             {"fusion_constant": FUSION_CONSTANT, "ranking_limit": RANKING_LIMIT},
         ).fetchall()
         read = since(started)
-        times = self._times(question, policy, stages[: last + 1])
+        times = self._times(stages[: last + 1])
         times["arms"] = read
         return {
             arm: _Asked(
@@ -205,12 +204,10 @@ class _Bench:
             for arm in ARMS
         }
 
-    def _times(self, question: str, policy: PolicyLike, stages: Sequence[StageTime]) -> dict[str, float]:
-        """Milliseconds per stage of the retrieval just made; names are linked once more for theirs."""
+    def _times(self, stages: Sequence[StageTime]) -> dict[str, float]:
+        """Milliseconds per stage of the retrieval just made."""
         embed = self._watch.milliseconds if self._watch is not None else 0.0
-        started = time.perf_counter()
-        self._corpus.analyze(question, policy=policy)
-        return {"embed": embed, "link": since(started), **{stage.stage: stage.milliseconds for stage in stages}}
+        return {"embed": embed, **{stage.stage: stage.milliseconds for stage in stages}}
 
 
 def _result(dataset: Dataset, method: str, asked: Sequence[_Asked], rate: float | None, settings: Settings) -> Result:

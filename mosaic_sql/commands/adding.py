@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -63,12 +65,30 @@ def add(
     if dry_run:
         emit(preview(db, inputs, columns), "json" if as_json else "table")
         return
-    with mosaic_sql.open(db, create=bool(inputs), **opened) as corpus, progress() as report:
+    with fresh_file(db), mosaic_sql.open(db, create=bool(inputs), **opened) as corpus, progress() as report:
         done = corpus.add(*inputs, columns=columns, stdin=sys.stdin.buffer, progress=report)
     tell(done)
     if as_json:
         emit_json({**asdict(done), "failed": done.failed})
     click.get_current_context().exit(exit_code(done))
+
+
+@contextmanager
+def fresh_file(db: str) -> Iterator[None]:
+    """A file that this command made and put nothing into does not stay."""
+    path, there = Path(db), Path(db).exists()
+    try:
+        yield
+    finally:
+        if not there and path.is_file() and _is_empty(path):
+            path.unlink()
+
+
+def _is_empty(path: Path) -> bool:
+    with open_database(path, read_only=True) as database:
+        tables = {name for (name,) in database.rows("store.tables")}
+        counts = dict(database.rows("store.counts")) if "document" in tables else {}
+    return not any(counts.get(name) for name in ("documents", "nodes", "edges"))
 
 
 def preview(db: str, inputs: tuple[str, ...], columns: dict[str, str]) -> list[dict[str, Any]]:
@@ -141,7 +161,7 @@ def import_graph(
     if nodes and (delimiter is not None or header is not None):
         raise click.UsageError("--delimiter and --header are for TRIPLES; --nodes and --edges say it themselves")
     how = {"delimiter": delimiter, "header": header} if triples else {}
-    with mosaic_sql.open(db, **opened) as corpus, progress() as report:
+    with fresh_file(db), mosaic_sql.open(db, **opened) as corpus, progress() as report:
         done = corpus.import_graph(triples, nodes=nodes, edges=edges, embed=embed, progress=report, **how)
     for remark in done.notes:
         note(f"note: {remark}")

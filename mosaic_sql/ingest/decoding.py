@@ -71,7 +71,8 @@ class Decoder:
         encoding = _wide(data)
         if not encoding:
             try:
-                return clean(data.decode("utf-8"))
+                # a lone surrogate is three odd bytes in a text that is UTF-8 all the same; `clean` takes it out
+                return clean(data.decode("utf-8", "surrogatepass"))
             except UnicodeDecodeError as error:
                 self.fallback = encoding = self.fallback or _guessed(data, error.start)
         text, notes = _forced(data, encoding)
@@ -132,5 +133,5 @@ def binary_kind(head: bytes) -> str:
     for mark, name in _MAGIC:
         if head.startswith(mark):
             return name
-    odd = len(_CONTROLS.findall(head)) > 0.1 * len(head)
+    odd = len(_CONTROLS.findall(head)) > 0.04 * len(head)
     return "many NUL or control bytes" if odd and not _wide(head) else ""

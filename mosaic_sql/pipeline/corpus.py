@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,14 +16,17 @@ from mosaic_sql import answer as answering
 from mosaic_sql import render as rendering
 from mosaic_sql import trace as traces
 from mosaic_sql.database import Connection, Database, open_database
-from mosaic_sql.errors import PolicyError, StoreError, UnknownId
+from mosaic_sql.errors import PolicyError, StoreError, StoreLocked, UnknownId
 from mosaic_sql.ingest import documents, graph, index, parquet, readers, reembed, store
 from mosaic_sql.models import ChatModel, Embedder, identity, load_chat, load_embedder, to_grid
 from mosaic_sql.pipeline.explanation import Explanation, explain
 from mosaic_sql.pipeline.results import Asked, Retrieval
-from mosaic_sql.pipeline.retriever import PolicyLike, Retriever, Vector
+from mosaic_sql.pipeline.retriever import PolicyLike, Retriever, Vector, is_free, over_text
 from mosaic_sql.records import AddReport, Analysis
 from mosaic_sql.storefile import SCHEMA_VERSION
+
+KEEP_TRIES = 60
+"""Tries, 50 ms apart, to append a run while another process appends its own."""
 
 Progress = Callable[[str, int, int], None]
 """Called as progress(stage, done, total); total 0 where it is not known."""
@@ -50,6 +55,7 @@ class Corpus:
         self._embedder: Embedder | None = None
         self._embedder_ready = False
         self._reader: Database | None = None
+        self._lock = threading.RLock()
         self._retriever = Retriever(database, trace=options.trace, timeout=options.timeout)
         traces.prepare(database)
         if not database.read_only and not database.rows("store.tables"):
@@ -79,6 +85,7 @@ class Corpus:
         twin = Corpus.__new__(Corpus)
         twin.__dict__.update(self.__dict__)
         twin._database = self._database.cursor()
+        twin._reader, twin._lock = None, threading.RLock()
         twin._retriever = self._retriever.on(twin._database)
         return twin
 
@@ -96,6 +103,7 @@ class Corpus:
         The same content again is skipped, changed content replaces the old. Without inputs an interrupted indexing
         is finished.
         """
+        self._must_write()
         report = progress or _quiet
         embedder = self._load_embedder()
         found = documents.add_documents(
@@ -119,6 +127,7 @@ class Corpus:
         **options: Any,
     ) -> graph.GraphReport:
         """Add a knowledge graph: `triples`, or `nodes` and `edges`. `embed` is none, relations, names or all."""
+        self._must_write()
         report = graph.import_graph(self._database, triples, nodes=nodes, edges=edges, embed=embed, **options)
         self.index(progress=progress)
         return report
@@ -129,6 +138,7 @@ class Corpus:
         Raises:
             UnknownId: a source that the corpus does not hold; nothing is removed then.
         """
+        self._must_write()
         known = {
             source: number for number, source in self._database.rows("store.documents_like", sources=list(sources))
         }
@@ -154,6 +164,7 @@ class Corpus:
 
     def reembed(self, *, progress: Progress | None = None) -> int:
         """Compute every vector anew with the embedder this corpus was opened with; the number of chunks."""
+        self._must_write()
         embedder = self._chosen_embedder(self._options.embedder)
         count = reembed.reembed(self._database, embedder, progress=progress or _quiet)
         self._embedder, self._embedder_ready = embedder, True
@@ -194,10 +205,14 @@ class Corpus:
             PolicyError: a policy that cannot be meant.
             StoreError: the index is behind its documents and the file is open read-only.
         """
-        self._must_be_ready()
-        questions = [_clean(text) for text in ([question] if isinstance(question, str) else question)]
-        results = self._retriever.retrieve(questions, self._vectors(questions), policy=policy, keep_pruned=keep_pruned)
-        return results[0] if isinstance(question, str) else results
+        single = isinstance(question, str) or not isinstance(question, Sequence)
+        questions = [_clean(text) for text in ([question] if single else list(question))]
+        with self._lock:  # one connection does one thing at a time; threads that want more take cursors
+            self._must_be_ready()
+            results = self._retriever.retrieve(
+                questions, self._vectors(questions), policy=policy, keep_pruned=keep_pruned
+            )
+        return results[0] if single else results
 
     def ask(
         self,
@@ -208,6 +223,7 @@ class Corpus:
         record: bool | None = None,
     ) -> Asked:
         """Retrieve and answer: by `model` where one is asked for, else quoted from the evidence."""
+        question = _clean(question)
         retrieval = self.retrieve(question, policy=policy, keep_pruned=True)
         found, reply = answering.answer(
             retrieval.question,
@@ -219,7 +235,7 @@ class Corpus:
         if retrieval.run is not None:
             traces.record_answer(self._database, retrieval.run, found, reply)
             if self._options.record if record is None else record:
-                traces.keep(self._database, retrieval.run)
+                self._keep(retrieval.run)
         return Asked(found, retrieval)
 
     def explain(self, question: str, *, policy: PolicyLike = None) -> Explanation:
@@ -233,12 +249,12 @@ class Corpus:
         vector = self._vectors([question])[0]
         prepared = self._retriever.prepare(question, policy, vector)
         reason, operator = prepared.analysis.operator_reason, prepared.analysis.policy.walk.operator
-        if policy is None and operator in rendering.TYPED:  # one that finds nothing gives way to the text
-            run = self.retrieve(question).analysis
+        if is_free(policy) and operator in rendering.TYPED:  # one that finds nothing gives way to the text
+            run = self.retrieve(question, policy=policy).analysis
             reason = run.operator_reason
             if run.policy.walk.operator != operator:
                 operator = run.policy.walk.operator
-                prepared = self._retriever.prepare(question, {"operator": operator}, vector)
+                prepared = self._retriever.prepare(question, over_text(policy), vector)
         form = replace(self._retriever.form(), expand="join")
         return rendering.readable_script(
             rendering.render([prepared.question], prepared.analysis.policy, form),
@@ -259,9 +275,10 @@ class Corpus:
             QueryError: DuckDB refused it, or it is not one SELECT.
             QueryTimeout: it ran longer than `timeout` seconds.
         """
-        if self._reader is None and self._database.read_only:
-            self._reader = open_database(self._database.path, read_only=True)
-        return (self._reader or self._database).select(sql, limit=limit, timeout=timeout)
+        with self._lock:
+            if self._reader is None and self._database.read_only:
+                self._reader = open_database(self._database.path, read_only=True)
+            return (self._reader or self._database).select(sql, limit=limit, timeout=timeout)
 
     def stats(self) -> dict[str, Any]:
         """Counts, the embedder, versions, the state of the index."""
@@ -279,6 +296,27 @@ class Corpus:
         return self._retriever.warm()
 
     # -- inside --------------------------------------------------------------------------------------------------
+
+    def _keep(self, run: str) -> None:
+        """Append a run to the file beside the corpus; another process may be at it for a moment."""
+        for attempt in range(KEEP_TRIES):
+            try:
+                traces.keep(self._database, run)
+            except StoreLocked:
+                if attempt + 1 == KEEP_TRIES:
+                    raise
+                time.sleep(0.05)
+            else:
+                return
+
+    def _must_write(self) -> None:
+        if self._database.folder:
+            raise StoreError(
+                f"{self._database.path} is a folder of Parquet, which is only read; bring it into a file with "
+                f"`mosaic import FILE {self._database.path}` and change that"
+            )
+        if self._database.read_only:
+            raise StoreError(f"{self._database.path} is open read-only; open it for writing to change it")
 
     def _must_be_ready(self) -> None:
         if self._database.meta().get("index_state", "ready") == "ready":
@@ -331,8 +369,10 @@ class Corpus:
         return load_chat(chosen, base_url=self._options.base_url) if isinstance(chosen, str) else chosen
 
 
-def _clean(question: str) -> str:
+def _clean(question: object) -> str:
     """A question that SQL and an embedder can take: no NUL, no lone surrogate, not empty."""
+    if not isinstance(question, str):
+        raise PolicyError(f"question: expected text, got {type(question).__name__}")
     cleaned = question.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
     if not cleaned.strip():
         raise PolicyError("question: empty; ask something")

@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from mosaic_sql.errors import MissingExtra
 from mosaic_sql.policy import Policy
 from mosaic_sql.records import (
     Analysis,
@@ -54,8 +55,27 @@ class Retrieval:
         return self.evidence.rows.filter(self.evidence.rows["kept"])
 
     def to_pandas(self) -> Any:
-        """`to_arrow` as a pandas data frame."""
-        return self.to_arrow().to_pandas()
+        """`to_arrow` as a pandas data frame.
+
+        Raises:
+            MissingExtra: pandas is not installed.
+        """
+        try:
+            return self.to_arrow().to_pandas()
+        except ImportError as error:
+            raise MissingExtra("a pandas data frame needs `pip install pandas`") from error
+
+    def to_polars(self) -> Any:
+        """`to_arrow` as a polars data frame.
+
+        Raises:
+            MissingExtra: polars is not installed.
+        """
+        try:
+            import polars
+        except ImportError as error:
+            raise MissingExtra("a polars data frame needs `pip install polars`") from error
+        return polars.from_arrow(self.to_arrow())
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -23,7 +24,7 @@ from mosaic_sql.errors import PolicyError
 from mosaic_sql.ingest.index import RULE_RELATION
 from mosaic_sql.pipeline.results import Retrieval
 from mosaic_sql.policy import NAMED_POLICIES, Policy
-from mosaic_sql.records import Analysis, Catalogue, Context, Evidence, Passage, RenderedQuery, Seeds, Walk
+from mosaic_sql.records import Analysis, Catalogue, Context, Evidence, Passage, RenderedQuery, Seeds, StageTime, Walk
 from mosaic_sql.resident import Resident
 
 PolicyLike = str | Policy | Mapping[str, Any] | None
@@ -38,6 +39,7 @@ class Prepared:
 
     analysis: Analysis
     question: rendering.Question
+    linked: StageTime
 
 
 @dataclass
@@ -101,17 +103,17 @@ class Retriever:
 
     def prepare(self, question: str, policy: PolicyLike, vector: Vector, *, number: int = 0) -> Prepared:
         """Link and analyse one question; `vector` is its place in the corpus's embedding space."""
+        started = time.perf_counter()
         named, overrides = _policy_parts(policy)
         linked = linking.link(self._database, question)
         catalogue = self.catalogue()
         analysis = analyze(question, linked.targets, catalogue, named=named, overrides=overrides)
         transitions = _transitions(analysis.policy, catalogue)
-        return Prepared(
-            analysis,
-            rendering.Question(
-                number, question, vector, linked.terms, linked.targets, linked.topics, transitions, analysis.facets
-            ),
+        prepared = rendering.Question(
+            number, question, vector, linked.terms, linked.targets, linked.topics, transitions, analysis.facets
         )
+        milliseconds = 1000 * (time.perf_counter() - started)
+        return Prepared(analysis, prepared, StageTime("link", "link.names", len(linked.targets), milliseconds))
 
     def retrieve(
         self, questions: Sequence[str], vectors: Sequence[Vector], *, policy: PolicyLike, keep_pruned: bool
@@ -129,22 +131,21 @@ class Retriever:
         for group in groups.values():
             results.update(self._run(group, keep_pruned))
         return [
-            self._or_by_text(results[number], item, free=policy is None, keep_pruned=keep_pruned)
+            self._or_by_text(results[number], item, policy, keep_pruned=keep_pruned)
             for number, item in enumerate(prepared)
         ]
 
-    def _or_by_text(self, result: Retrieval, item: Prepared, *, free: bool, keep_pruned: bool) -> Retrieval:
+    def _or_by_text(self, result: Retrieval, item: Prepared, policy: PolicyLike, *, keep_pruned: bool) -> Retrieval:
         """A walk over relations that found nothing in a corpus with text gives way to the walk over the text."""
         chosen = item.analysis.policy.walk.operator
         has_text = self.catalogue().chunk_count > 0
-        if not free or not has_text or chosen not in rendering.TYPED or len(result.evidence.rows):
+        if not is_free(policy) or not has_text or chosen not in rendering.TYPED or len(result.evidence.rows):
             return result
-        again = self.prepare(
-            item.question.text, {"operator": "chunk_hop"}, item.question.vector, number=item.question.question_id
-        )
+        number = item.question.question_id
+        again = self.prepare(item.question.text, over_text(policy), item.question.vector, number=number)
         reason = f"{chosen} found nothing ({item.analysis.operator_reason}); the text instead"
         again = replace(again, analysis=replace(again.analysis, operator_reason=reason))
-        return self._run([again], keep_pruned)[item.question.question_id]
+        return self._run([again], keep_pruned)[number]
 
     def _run(self, group: Sequence[Prepared], keep_pruned: bool) -> dict[int, Retrieval]:
         """The stages, once for a group of questions with one policy; one transaction, so one state of the corpus."""
@@ -177,7 +178,7 @@ class Retriever:
                 walk=part,
                 evidence=units,
                 answers=found.get(number, ()),
-                stages=(*times, *walk_times, *evidence_times),
+                stages=(item.linked, *times, *walk_times, *evidence_times),
                 statements=statements,
                 run=None,
                 collect=self._collector(item, units, part, facts.get(number, ()), with_sentences=form.keep_pruned),
@@ -237,6 +238,20 @@ def _transitions(policy: Policy, catalogue: Catalogue) -> tuple[Mapping[str, Any
     return rendering.transitions(automaton, relations)
 
 
+def over_text(policy: PolicyLike) -> dict[str, Any]:
+    """The caller's controls for a walk over the text."""
+    return {**(policy if isinstance(policy, Mapping) else {}), "operator": "chunk_hop"}
+
+
+def is_free(policy: PolicyLike) -> bool:
+    """Whether the caller left the choice of the walk to the analyzer."""
+    if policy is None or policy == "default":
+        return True
+    walk = policy.get("walk") if isinstance(policy, Mapping) else None
+    held = {*policy, *(walk if isinstance(walk, Mapping) else ())} if isinstance(policy, Mapping) else {"operator"}
+    return not held & {"operator", "pattern", "policy"}
+
+
 def _policy_parts(policy: PolicyLike) -> tuple[str, dict[str, Any]]:
     """The named policy and the controls that override it."""
     if policy is None:
@@ -247,6 +262,8 @@ def _policy_parts(policy: PolicyLike) -> tuple[str, dict[str, Any]]:
         return policy, {}
     if isinstance(policy, Policy):
         return "default", policy.model_dump()
+    if not isinstance(policy, Mapping):
+        raise PolicyError(f"policy: expected a name, a Policy or controls, got {type(policy).__name__}")
     overrides = dict(policy)
     return str(overrides.pop("policy", "default")), overrides
 

@@ -440,7 +440,7 @@ WITH RECURSIVE aim AS (  -- targets whose coverage completes the evidence
             SELECT question_id,
                    list_sort(list_distinct(list_concat(old_nodes, new_nodes))) AS seen_nodes,
                    list_sort(list_distinct(list_concat(old_edges, new_edges))) AS seen_edges,
-                   len(old_nodes) + len(old_edges) AS before
+                   array_length(old_nodes) + array_length(old_edges) AS before
             FROM reached
         ), covered AS (
             SELECT g.question_id, count(DISTINCT t.group_id) AS groups
@@ -449,11 +449,11 @@ WITH RECURSIVE aim AS (  -- targets whose coverage completes the evidence
             GROUP BY g.question_id
         ), gained AS (
             SELECT g.question_id, g.seen_nodes, g.seen_edges,
-                   (len(g.seen_nodes) + len(g.seen_edges) - g.before) / greatest(1, g.before)::DOUBLE AS gain,  -- eq. 9
+                   (array_length(g.seen_nodes) + array_length(g.seen_edges) - g.before) / greatest(1, g.before)::DOUBLE AS gain,  -- eq. 9
                    -- targets and volume; without targets volume alone
-                   CASE WHEN a.groups IS NULL THEN least(1.0, len(g.seen_edges) / $evidence_count::DOUBLE)
+                   CASE WHEN a.groups IS NULL THEN least(1.0, array_length(g.seen_edges) / $evidence_count::DOUBLE)
                         ELSE (0.5 * coalesce(c.groups, 0) / a.groups
-                              + 0.2 * least(1.0, len(g.seen_edges) / $evidence_count::DOUBLE)) / 0.7
+                              + 0.2 * least(1.0, array_length(g.seen_edges) / $evidence_count::DOUBLE)) / 0.7
                         END::DOUBLE AS completeness
             FROM grown_by AS g
             LEFT JOIN aim AS a ON a.question_id = g.question_id
