@@ -353,7 +353,7 @@ def translate(error: duckdb.Error, what: str) -> MosaicError:
     if "already closed" in text:
         return StoreError("the corpus is closed; open it again, and read what you need of a result before closing")
     if isinstance(error, duckdb.PermissionException):
-        return StoreError(f"{what}: after query() a handle opens no other files; open the corpus again ({text[:120]})")
+        return QueryError(f"{what}: from a query on, a handle reaches no files; open the corpus again ({text[:120]})")
     if isinstance(error, duckdb.InterruptException):
         return QueryTimeout(f"{what}: stopped at its time limit; raise it with --timeout, or narrow the policy")
     if isinstance(error, duckdb.OutOfMemoryException):

@@ -101,7 +101,7 @@ def _anchors(targets: tuple[Target, ...], catalogue: Catalogue) -> list[Target]:
     A weak one, such as a lone common word, counts only for want of a stronger, and never if it is a word of the schema.
     """
     named = [target for target in targets if target.origin == "graph"]
-    strong = [target for target in named if target.weight >= 0.3]
+    strong = [target for target in named if target.weight > 0.3]
     weak = [target for target in named if not shapes.is_schema_word(target.alias_key, catalogue)]
     return strong or weak
 

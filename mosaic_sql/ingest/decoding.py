@@ -133,5 +133,6 @@ def binary_kind(head: bytes) -> str:
     for mark, name in _MAGIC:
         if head.startswith(mark):
             return name
-    odd = len(_CONTROLS.findall(head)) > 0.04 * len(head)
+    # a tenth of random bytes are controls; a short text may have as many by accident
+    odd = len(_CONTROLS.findall(head)) > (0.04 if len(head) >= 512 else 0.1) * len(head)
     return "many NUL or control bytes" if odd and not _wide(head) else ""

@@ -223,7 +223,7 @@ def test_a_folder_without_manifest_is_told(tmp_path: Path) -> None:
 def test_a_closed_handle_lets_the_file_go(path: Path, tmp_path: Path) -> None:
     with open_database(path) as corpus:
         documents(corpus)
-    with pytest.raises(errors.QueryError):
+    with pytest.raises(errors.StoreError, match="the corpus is closed"):
         corpus.meta()
     shutil.move(path, tmp_path / "moved.duckdb")
     with open_database(tmp_path / "moved.duckdb") as corpus:
