@@ -26,7 +26,7 @@ _LARGEST = 1e18  # of a number in a vector: its square is still a float
 @dataclass
 class _Tally:
     added: int = 0
-    replaced: int = 0
+    replaced: list[str] = field(default_factory=list)
     unchanged: int = 0
     chunks: int = 0
     skipped: list[Skipped] = field(default_factory=list)
@@ -55,10 +55,19 @@ def add_documents(
             batch = []
     adder.store(batch)
     tally = adder.tally
+    if tally.replaced:
+        shown = ", ".join(tally.replaced[:5])
+        more = f" and {len(tally.replaced) - 5} more" if len(tally.replaced) > 5 else ""
+        tally.notes.append(f"what stood under the same name was replaced: {shown}{more}")
     return AddReport(
-        tally.added, tally.replaced, tally.unchanged, tuple(tally.skipped), tally.chunks, tuple(tally.notes),
-        time.perf_counter() - started,
-    )  # fmt: skip
+        added=tally.added,
+        replaced=len(tally.replaced),
+        unchanged=tally.unchanged,
+        skipped=tuple(tally.skipped),
+        chunks=tally.chunks,
+        notes=tuple(tally.notes),
+        seconds=time.perf_counter() - started,
+    )
 
 
 class _Adder:
@@ -93,7 +102,8 @@ class _Adder:
             self.tally.skipped.append(Skipped(item.source, "empty", failed=False))
             return None
         self.tally.added += known_id is None
-        self.tally.replaced += known_id is not None
+        if known_id is not None:
+            self.tally.replaced.append(item.source)
         return Prepared(item, digest, chunks, [words.sentences(part.text) for part in chunks]), known_id
 
     def _problem(self, item: SourceDocument) -> str:

@@ -180,8 +180,9 @@ class Corpus:
 
     def analyze(self, question: str, *, policy: PolicyLike = None) -> Analysis:
         """The policy a question gets, and why; nothing is walked."""
-        self._must_be_ready()
-        return self._retriever.prepare(_clean(question), policy, None).analysis
+        with self._lock:
+            self._must_be_ready()
+            return self._retriever.prepare(_clean(question), policy, None).analysis
 
     @overload  # a str is a Sequence[str] too; the first signature that fits is the one meant
     def retrieve(  # type: ignore[overload-overlap]
@@ -224,18 +225,19 @@ class Corpus:
     ) -> Asked:
         """Retrieve and answer: by `model` where one is asked for, else quoted from the evidence."""
         question = _clean(question)
-        retrieval = self.retrieve(question, policy=policy, keep_pruned=True)
-        found, reply = answering.answer(
-            retrieval.question,
-            retrieval.context,
-            analysis=retrieval.analysis,
-            found=retrieval.answers,
-            model=self._chat(model),
-        )
-        if retrieval.run is not None:
-            traces.record_answer(self._database, retrieval.run, found, reply)
-            if self._options.record if record is None else record:
-                self._keep(retrieval.run)
+        with self._lock:
+            retrieval = self.retrieve(question, policy=policy, keep_pruned=True)
+            found, reply = answering.answer(
+                retrieval.question,
+                retrieval.context,
+                analysis=retrieval.analysis,
+                found=retrieval.answers,
+                model=self._chat(model),
+            )
+            if retrieval.run is not None:
+                traces.record_answer(self._database, retrieval.run, found, reply)
+                if self._options.record if record is None else record:
+                    self._keep(retrieval.run)
         return Asked(found, retrieval)
 
     def explain(self, question: str, *, policy: PolicyLike = None) -> Explanation:
@@ -244,17 +246,18 @@ class Corpus:
 
     def sql(self, question: str, *, policy: PolicyLike = None) -> str:
         """The script a retrieval runs, values as literals; a plain DuckDB shell on the file gives the same rows."""
-        self._must_be_ready()
-        question = _clean(question)
-        vector = self._vectors([question])[0]
-        prepared = self._retriever.prepare(question, policy, vector)
-        reason, operator = prepared.analysis.operator_reason, prepared.analysis.policy.walk.operator
-        if is_free(policy) and operator in rendering.TYPED:  # one that finds nothing gives way to the text
-            run = self.retrieve(question, policy=policy).analysis
-            reason = run.operator_reason
-            if run.policy.walk.operator != operator:
-                operator = run.policy.walk.operator
-                prepared = self._retriever.prepare(question, over_text(policy), vector)
+        with self._lock:
+            self._must_be_ready()
+            question = _clean(question)
+            vector = self._vectors([question])[0]
+            prepared = self._retriever.prepare(question, policy, vector)
+            reason, operator = prepared.analysis.operator_reason, prepared.analysis.policy.walk.operator
+            if is_free(policy) and operator in rendering.TYPED:  # one that finds nothing gives way to the text
+                run = self.retrieve(question, policy=policy).analysis
+                reason = run.operator_reason
+                if run.policy.walk.operator != operator:
+                    operator = run.policy.walk.operator
+                    prepared = self._retriever.prepare(question, over_text(policy), vector)
         form = replace(self._retriever.form(), expand="join")
         return rendering.readable_script(
             rendering.render([prepared.question], prepared.analysis.policy, form),
