@@ -55,6 +55,7 @@ class Corpus:
         self._embedder: Embedder | None = None
         self._embedder_ready = False
         self._reader: Database | None = None
+        self._checked = False
         self._lock = threading.RLock()
         self._retriever = Retriever(database, trace=options.trace, timeout=options.timeout)
         traces.prepare(database)
@@ -322,7 +323,10 @@ class Corpus:
             raise StoreError(f"{self._database.path} is open read-only; open it for writing to change it")
 
     def _must_be_ready(self) -> None:
+        if self._checked:
+            return
         if self._database.meta().get("index_state", "ready") == "ready":
+            self._checked = self._database.read_only  # nobody changes a file that is open for reading
             return
         if self._database.read_only:
             raise StoreError(
