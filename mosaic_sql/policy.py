@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
 
 from mosaic_sql.errors import PolicyError
 
@@ -21,6 +21,13 @@ NAMED_POLICIES = ("default", "mosaic", "narrow", "medium", "wide")
 
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _no_truth_for_a_number(cls, value: Any, info: ValidationInfo) -> Any:
+        if isinstance(value, bool) and cls.model_fields[info.field_name or ""].annotation in (int, float):
+            raise ValueError("expected a number")
+        return value
 
 
 class SeedPolicy(_Part):
@@ -220,9 +227,12 @@ def clamp(proposal: Mapping[str, Any], operator: str) -> tuple[Policy, tuple[Cor
     Never raises for what a model may propose; every change is a Correction.
     """
     policy, corrections = default_policy(operator), list[Correction]()
-    for name, value in proposal.items():
+    for name, value in sorted(proposal.items(), key=lambda item: item[0] == "min_evidence"):  # the floor after the cap
         if name not in PART_OF or name == "operator":
             corrections.append(Correction(name, value, None, "unknown control"))
+            continue
+        if isinstance(value, str) and name in _RANGES[operator]:  # "9" would pass by the range
+            corrections.append(Correction(name, value, _get(policy, name), "expected a number"))
             continue
         used, reason = _in_range(name, value, _RANGES[operator])
         try:
@@ -237,7 +247,7 @@ def clamp(proposal: Mapping[str, Any], operator: str) -> tuple[Policy, tuple[Cor
 
 
 def _relaxed(policy: Policy, name: str, used: Any) -> Policy:
-    """Lower the floor with the cap, so that the order of a proposal's fields does not matter."""
+    """Lower the floor with the cap."""
     evidence = policy.evidence
     if name == "evidence_count" and isinstance(used, int) and used < evidence.min_evidence:
         return policy.model_copy(update={"evidence": evidence.model_copy(update={"min_evidence": max(1, used)})})
@@ -266,7 +276,7 @@ def _place(merged: dict[str, Any], name: str, value: Any) -> None:
             raise PolicyError(f"{name}: expected an object of controls, got {value!r}")
         for inner, inner_value in value.items():
             merged[name][inner] = inner_value
-    elif "." in name and name.split(".", 1)[1] in PART_OF:
+    elif "." in name and PART_OF.get(name.split(".", 1)[1]) == name.split(".", 1)[0]:
         _place(merged, name.split(".", 1)[1], value)
     elif name in PART_OF:
         merged[PART_OF[name]][name] = value
