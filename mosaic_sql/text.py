@@ -209,7 +209,8 @@ def _append_span(spans: list[tuple[int, int]], text: str, start: int, end: int) 
     first, last = _trim(text, start, end)
     if first >= last:
         return
-    if spans and last - first < 15 and "\n\n" not in text[spans[-1][1] : first]:
+    least = 5 if _UNSPACED_START.match(text[first]) else 15
+    if spans and last - first < least and "\n\n" not in text[spans[-1][1] : first]:
         spans[-1] = (spans[-1][0], last)
     else:
         spans.append((first, last))

@@ -21,7 +21,8 @@ _COMPARE = re.compile(
 )
 _CONNECT = re.compile(r"\b(between|relat(?:e|ed|ion|ionship)s?|connect\w*|link\w*|path)\b", re.IGNORECASE)
 _LIST = re.compile(
-    r"\b(list|name (?:all|the|three|some)|types? of|kinds? of|examples? of|what are|which (?:\w+ ){0,2}\w+s\b|"
+    r"\b(list|name (?:all|the|three|some)|types? of|kinds? of|examples? of|what are|"
+    r"which (?:\w+ ){0,2}(?!(?:is|was|does|has)\b)\w+[^\Ws]s\b|"
     r"two|three|four|five|several|all)\b",
     re.IGNORECASE,
 )

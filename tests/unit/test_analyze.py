@@ -360,3 +360,11 @@ def test_three_hundred_relations_are_searched_in_well_under_a_second(kinds: int)
     assert time.perf_counter() - began < 0.9
     assert shape is not None
     assert set(shape.words) <= {"relat", "20"}
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [("Which city is Ann from?", 0), ("Which actress was first?", 0), ("Which noble gases are there?", 2)],
+)
+def test_a_plural_after_which_asks_for_a_list(question: str, asked: int) -> None:
+    assert cues.read(question, ())[0]["output_cardinality"] == asked
