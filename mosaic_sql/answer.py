@@ -20,6 +20,7 @@ _SYSTEM = (
 _HEADING = re.compile(r"^#{1,6}[ \t][^\n]*$", re.MULTILINE)
 _JOINING = ("shortest_path", "constrained_shortest_path")
 _REFUSAL = re.compile(r"^\W*no answer\b", re.IGNORECASE)
+_THOUGHT = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
 _LIST_LIMIT = 50
 
 
@@ -98,7 +99,10 @@ def _fenced(text: str) -> str:
 
 
 def _checked(text: str, context: Context, method: str) -> Answer:
-    """Markers that point to nothing are removed and counted."""
+    """Markers that point to nothing are removed and counted; what a model thought aloud before it is no answer."""
+    text = _THOUGHT.sub("", text)
+    if not text.strip():
+        return _no_answer(method, "the model replied with nothing", context.missing)
     if _REFUSAL.match(text):
         return _no_answer(method, "the model found none in the passages", context.missing)
     known = {passage.number: passage for passage in context.passages}

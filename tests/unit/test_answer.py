@@ -127,6 +127,22 @@ def test_a_refusal_of_the_model_is_no_answer(context: Context, analysis: Analysi
     assert answer == Answer(NOTHING, (), False, "model scripted", reason="the model found none in the passages")
 
 
+@pytest.mark.parametrize("reply", ["", " \n", "<think>Szeged [2]?</think>\n"])
+def test_an_empty_reply_is_no_answer(context: Context, analysis: Analysis, reply: str) -> None:
+    answer, _ = answer_from(QUESTION, context, analysis=analysis, model=ScriptedChat([reply]))
+    assert answer == Answer(NOTHING, (), False, "model scripted", reason="the model replied with nothing")
+
+
+@pytest.mark.parametrize(("said", "found"), [("In Szeged [2].", True), ("NO ANSWER", False)])
+def test_what_a_model_thinks_aloud_first_is_neither_answer_nor_citation(
+    context: Context, analysis: Analysis, said: str, found: bool
+) -> None:
+    chat = ScriptedChat([f"<think>\nLund [1]? No [9].\n</think>\n\n{said}", said])
+    thought, plain = (answer_from(QUESTION, context, analysis=analysis, model=chat)[0] for _ in range(2))
+    assert thought == plain
+    assert plain.found is found
+
+
 def test_a_question_the_corpus_does_not_support_never_reaches_the_model(pages: mosaic.Corpus) -> None:
     chat = ScriptedChat(["Frobnicator 4 does."])
     asked = pages.ask("Which frobnicator framework governs quasar taxation?", model=chat)
