@@ -94,8 +94,6 @@ def keep(database: Database, run_id: str) -> Path:
         StoreLocked: another process writes kept runs at this moment.
         StoreError: a corpus in memory has no place beside it.
     """
-    if database.path == ":memory:":
-        raise StoreError("a corpus in memory keeps its runs in memory; give the corpus a file to keep them")
     path = runs_path(database.path)
     database.execute("store.attach_runs", path=str(path), storage_version=STORAGE_VERSION)
     try:
@@ -111,7 +109,13 @@ def keep(database: Database, run_id: str) -> Path:
 
 
 def runs_path(path: str) -> Path:
-    """The file of kept runs that belongs to a corpus."""
+    """The file of kept runs that belongs to a corpus.
+
+    Raises:
+        StoreError: a corpus in memory has no place beside it.
+    """
+    if path == ":memory:":
+        raise StoreError("a corpus in memory keeps its runs in memory; give the corpus a file to keep them")
     corpus = Path(path)
     return corpus.with_name(f"{corpus.stem if corpus.suffix == '.duckdb' else corpus.name}.runs.duckdb")
 

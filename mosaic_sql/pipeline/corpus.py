@@ -16,12 +16,12 @@ from mosaic_sql import answer as answering
 from mosaic_sql import render as rendering
 from mosaic_sql import trace as traces
 from mosaic_sql.database import Connection, Database, open_database
-from mosaic_sql.errors import PolicyError, StoreError, StoreLocked, UnknownId
+from mosaic_sql.errors import StoreError, StoreLocked, UnknownId
 from mosaic_sql.ingest import documents, graph, index, parquet, readers, reembed, store
 from mosaic_sql.models import ChatModel, Embedder, identity, load_chat, load_embedder, to_grid
 from mosaic_sql.pipeline.explanation import Explanation, explain
 from mosaic_sql.pipeline.results import Asked, Retrieval
-from mosaic_sql.pipeline.retriever import PolicyLike, Retriever, Vector, is_free, over_text
+from mosaic_sql.pipeline.retriever import PolicyLike, Retriever, Vector, clean, is_free, over_text
 from mosaic_sql.records import AddReport, Analysis
 from mosaic_sql.storefile import SCHEMA_VERSION
 
@@ -183,7 +183,7 @@ class Corpus:
         """The policy a question gets, and why; nothing is walked."""
         with self._lock:
             self._must_be_ready()
-            return self._retriever.prepare(_clean(question), policy, None).analysis
+            return self._retriever.prepare(clean(question), policy, None).analysis
 
     @overload  # a str is a Sequence[str] too; the first signature that fits is the one meant
     def retrieve(  # type: ignore[overload-overlap]
@@ -208,7 +208,7 @@ class Corpus:
             StoreError: the index is behind its documents and the file is open read-only.
         """
         single = isinstance(question, str) or not isinstance(question, Sequence)
-        questions = [_clean(text) for text in ([question] if single else list(question))]
+        questions = [clean(text) for text in ([question] if single else list(question))]
         with self._lock:  # one connection does one thing at a time; threads that want more take cursors
             self._must_be_ready()
             results = self._retriever.retrieve(
@@ -224,8 +224,23 @@ class Corpus:
         model: str | ChatModel | None = None,
         record: bool | None = None,
     ) -> Asked:
-        """Retrieve and answer: by `model` where one is asked for, else quoted from the evidence."""
-        question = _clean(question)
+        """Retrieve and answer: by `model` where one is asked for, else quoted from the evidence.
+
+        Args:
+            question: the question.
+            policy: as in `retrieve`.
+            model: a chat model, by name or as an object.
+            record: keep the run in the file beside the corpus; by default as the handle was opened.
+
+        Raises:
+            StoreError: the run is to be kept and has no place; nothing is asked of a model then.
+        """
+        question = clean(question)
+        keep = self._options.record if record is None else record
+        if keep and not self._options.trace:
+            raise StoreError("a run is kept only where it is traced; open the corpus with trace=True")
+        if keep:
+            traces.runs_path(self._database.path)
         with self._lock:
             retrieval = self.retrieve(question, policy=policy, keep_pruned=True)
             found, reply = answering.answer(
@@ -237,7 +252,7 @@ class Corpus:
             )
             if retrieval.run is not None:
                 traces.record_answer(self._database, retrieval.run, found, reply)
-                if self._options.record if record is None else record:
+                if keep:
                     self._keep(retrieval.run)
         return Asked(found, retrieval)
 
@@ -249,7 +264,7 @@ class Corpus:
         """The script a retrieval runs, values as literals; a plain DuckDB shell on the file gives the same rows."""
         with self._lock:
             self._must_be_ready()
-            question = _clean(question)
+            question = clean(question)
             vector = self._vectors([question])[0]
             prepared = self._retriever.prepare(question, policy, vector)
             reason, operator = prepared.analysis.operator_reason, prepared.analysis.policy.walk.operator
@@ -374,16 +389,6 @@ class Corpus:
     def _chat(self, model: str | ChatModel | None) -> ChatModel | None:
         chosen = model if model is not None else self._options.model
         return load_chat(chosen, base_url=self._options.base_url) if isinstance(chosen, str) else chosen
-
-
-def _clean(question: object) -> str:
-    """A question that SQL and an embedder can take: no NUL, no lone surrogate, not empty."""
-    if not isinstance(question, str):
-        raise PolicyError(f"question: expected text, got {type(question).__name__}")
-    cleaned = question.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
-    if not cleaned.strip():
-        raise PolicyError("question: empty; ask something")
-    return cleaned
 
 
 def _quiet(stage: str, done: int, total: int) -> None:

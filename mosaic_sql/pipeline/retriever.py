@@ -270,3 +270,13 @@ def _policy_parts(policy: PolicyLike) -> tuple[str, dict[str, Any]]:
 
 def _of(rows: pa.Table, question_id: int) -> pa.Table:
     return rows.filter(pc.equal(rows["question_id"], question_id))
+
+
+def clean(question: object) -> str:
+    """A question that SQL and an embedder can take: no NUL, no lone surrogate, not empty."""
+    if not isinstance(question, str):
+        raise PolicyError(f"question: expected text, got {type(question).__name__}")
+    cleaned = question.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
+    if not cleaned.strip():
+        raise PolicyError("question: empty; ask something")
+    return cleaned
