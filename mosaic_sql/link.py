@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from mosaic_sql import text as words
 from mosaic_sql.database import Database
@@ -12,6 +13,8 @@ from mosaic_sql.records import Target, Term
 LONGEST_NAME = 24
 """Words of a question that may form one name."""
 TARGET_LIMIT = 12
+HEAD = 4
+"""Letters from which two stems may be alike by their beginnings."""
 TERM_LIMIT = 62
 """Distinct content stems of a question that take part: one bit each in a BIGINT."""
 
@@ -36,19 +39,44 @@ class _Name:
     page_ids: tuple[int, ...]
 
 
-def link(database: Database, question: str) -> Linked:
-    """Find what the question names.
+class Lexicon:
+    """The names and terms of a corpus in memory: the rows of link.names and link.terms without a statement."""
+
+    def __init__(self, database: Database) -> None:
+        self._names: dict[str, list[tuple[Any, ...]]] = {}
+        for row in database.rows("link.all_names"):
+            self._names.setdefault(row[0], []).append(row)
+        self._heads: dict[str, list[tuple[Any, ...]]] = {}
+        for row in database.rows("link.all_terms"):
+            self._heads.setdefault(row[0][:HEAD], []).append(row)
+
+    def names(self, keys: Iterable[str]) -> list[tuple[Any, ...]]:
+        """As link.names."""
+        return [row for key in sorted(keys) for row in self._names.get(key, ())]
+
+    def terms(self, stems: Iterable[str]) -> list[tuple[Any, ...]]:
+        """As link.terms."""
+        return [
+            (stem, term_id, term == stem, idf, specificity)
+            for stem in sorted(stems)
+            for term, term_id, idf, specificity in self._heads.get(stem[:HEAD], ())
+            if term == stem or (min(len(term), len(stem)) >= HEAD and (term.startswith(stem) or stem.startswith(term)))
+        ]
+
+
+def link(database: Database, question: str, lexicon: Lexicon | None = None) -> Linked:
+    """Find what the question names, in the file or, where it is given, in a lexicon of it.
 
     Titles of the text win over other names; a target's weight is how telling its words are (in [0, 1]).
     """
     tokens = words.tokens(question)
-    known = _lookup(database, _grams(tokens))
+    known = _lookup(database, _grams(tokens), lexicon)
     titles = words.NameIndex(key for key, names in known.items() if any(name.is_title for name in names))
     hits = titles.scan(tokens, strong=False)
     taken = {place for start, end, _ in hits for place in range(start, end)}
     others = words.NameIndex(key for key, names in known.items() if _may_stand_alone(names))
     hits += [hit for hit in others.scan(tokens, strong=False) if not taken & set(range(hit[0], hit[1]))]
-    found = terms(database, question)
+    found = terms(database, question, lexicon)
     specific = {term.stem: term.specificity for term in found}
     targets = [
         _target(number, hit, question, tokens, known[hit[2]], specific)
@@ -59,12 +87,13 @@ def link(database: Database, question: str) -> Linked:
     return Linked(tuple(targets), tuple(sorted(topics)), found)
 
 
-def terms(database: Database, question: str) -> tuple[Term, ...]:
+def terms(database: Database, question: str, lexicon: Lexicon | None = None) -> tuple[Term, ...]:
     """The distinct content stems of a question in order, at most TERM_LIMIT, known to the corpus or not."""
     stems = list(dict.fromkeys(words.stems(question)))[:TERM_LIMIT]
     exact: dict[str, tuple[int, int, float]] = {}
     alike: dict[str, list[int]] = {stem: [] for stem in stems}
-    for stem, term_id, is_exact, idf, specificity in database.rows("link.terms", stems=stems):
+    rows = database.rows("link.terms", stems=stems) if lexicon is None else lexicon.terms(stems)
+    for stem, term_id, is_exact, idf, specificity in rows:
         alike[stem].append(term_id)
         if is_exact:
             exact[stem] = (term_id, idf, specificity)
@@ -100,10 +129,11 @@ def _grams(tokens: Sequence[words.Token]) -> list[str]:
     return sorted(keys)
 
 
-def _lookup(database: Database, keys: Sequence[str]) -> dict[str, list[_Name]]:
+def _lookup(database: Database, keys: Sequence[str], lexicon: Lexicon | None) -> dict[str, list[_Name]]:
     """Nodes by name, titles first, then the best connected."""
     known: dict[str, dict[int, _Name]] = {}
-    for key, node_id, is_title, chunk_id, name, origin, kinds, count, _ in database.rows("link.names", keys=list(keys)):
+    rows = database.rows("link.names", keys=list(keys)) if lexicon is None else lexicon.names(keys)
+    for key, node_id, is_title, chunk_id, name, origin, kinds, count, _ in rows:
         names = known.setdefault(key, {})
         found = names.get(node_id) or _Name(node_id, name, origin, tuple(kinds or ()), False, count or 0, ())
         pages = (*found.page_ids, chunk_id) if is_title and chunk_id is not None else found.page_ids

@@ -29,6 +29,8 @@ from mosaic_sql.resident import Resident
 
 PolicyLike = str | Policy | Mapping[str, Any] | None
 Vector = tuple[float, ...] | None
+LEXICON_NODES = 300_000
+"""Nodes up to which a handle that is asked a second time keeps names and terms in memory."""
 RESIDENT_ROWS = 50_000
 """Adjacency rows from which a handle that is asked a second time keeps the graph in memory."""
 
@@ -49,6 +51,7 @@ class _Known:
     catalogue: Catalogue | None = None
     form: rendering.Form | None = None
     resident: Resident | None = None
+    lexicon: linking.Lexicon | None = None
     rounds: int = 0
 
 
@@ -105,7 +108,7 @@ class Retriever:
         """Link and analyse one question; `vector` is its place in the corpus's embedding space."""
         started = time.perf_counter()
         named, overrides = _policy_parts(policy)
-        linked = linking.link(self._database, question)
+        linked = linking.link(self._database, question, self._known.lexicon)
         catalogue = self.catalogue()
         analysis = analyze(question, linked.targets, catalogue, named=named, overrides=overrides)
         transitions = _transitions(analysis.policy, catalogue)
@@ -217,6 +220,8 @@ class Retriever:
     def _maybe_warm(self) -> None:
         known = self._known
         known.rounds += 1
+        if known.rounds == 2 and self.catalogue().node_count <= LEXICON_NODES:
+            known.lexicon = linking.Lexicon(self._database)
         if known.rounds == 2 and known.resident is None and 2 * self.catalogue().edge_count >= RESIDENT_ROWS:
             self.warm()
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pandas as pd
 import pytest
 from corpora import EMBEDDER, add, doc, new_corpus, quiet, rows_of
 
+import mosaic_sql as mosaic
 from mosaic_sql.database import Database
 from mosaic_sql.ingest import graph, index
-from mosaic_sql.link import TARGET_LIMIT, TERM_LIMIT, Linked, link, terms
+from mosaic_sql.link import TARGET_LIMIT, TERM_LIMIT, Lexicon, Linked, link, terms
 from mosaic_sql.records import Target, Term
 
 DOCUMENTS = [
@@ -235,3 +237,20 @@ def test_three_thousand_words_are_read_quickly_and_within_the_limits(corpus: Dat
     assert time.perf_counter() - began < 2
     assert (len(found.targets), len(found.terms)) == (TARGET_LIMIT, TERM_LIMIT)
     assert [target.name for target in found.targets] == ["New York City", "Paris"] * 6
+
+
+def test_a_lexicon_in_memory_gives_what_the_file_gives() -> None:
+    with mosaic.open(":memory:", embedder="hash") as corpus:
+        corpus.add(str(Path(__file__).parents[2] / "sample_data" / "documents"))
+        database = corpus._database
+        lexicon = Lexicon(database)
+        for question in QUESTIONS:
+            assert link(database, question, lexicon) == link(database, question)
+
+
+QUESTIONS = (
+    "Which directors directed the discovery of Yttrium and polonium at the Royal Institution?",
+    "who was marie curie, and what is pitchblende's place in 1898",
+    "Žluťoučký 世界 元素 'quoted' -- DROP",
+    "a of the",
+)
