@@ -156,14 +156,14 @@ class Database:
             yield
             return
         self.execute("store.begin")
-        self._transaction = True
+        self._transaction, finished = True, False
         try:
             yield
-        except BaseException:
+            finished = True
+        finally:
             self._transaction = False
-            self._rollback()
-            raise
-        self._transaction = False
+            if not finished:
+                self._rollback()
         self.execute("store.commit")
 
     def _rollback(self) -> None:

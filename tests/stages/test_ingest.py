@@ -21,15 +21,16 @@ from mosaic_sql.records import SourceDocument
 
 # -- killed ----------------------------------------------------------------------------------------------------------
 
+MORE = pytest.mark.slow  # the first three, one of each phase, run always
 POINTS = [
     ("ingest.insert_posting", 3),  # the second batch is half written
-    ("store.commit", 4),
-    ("ingest.await_named", 1),
-    ("ingest.delete_mention", 2),
     ("ingest.insert_mention", 2),  # the second batch of the names pass
-    ("ingest.delete_orphans", 1),
     ("ingest.derive_adjacency", 1),
-    ("ingest.set_node_vector", 1),
+    pytest.param("store.commit", 4, marks=MORE),
+    pytest.param("ingest.await_named", 1, marks=MORE),
+    pytest.param("ingest.delete_mention", 2, marks=MORE),
+    pytest.param("ingest.delete_orphans", 1, marks=MORE),
+    pytest.param("ingest.set_node_vector", 1, marks=MORE),
 ]
 
 

@@ -386,6 +386,7 @@ class _Endless(io.RawIOBase):
         return len(line)
 
 
+@pytest.mark.slow
 def test_fifty_thousand_documents_stream() -> None:
     lines = (b'{"id": %d, "text": "%s"}\n' % (number, b"word " * 20) for number in range(50_000))
     tracemalloc.start()
