@@ -13,8 +13,6 @@ from mosaic_sql.records import Target, Term
 LONGEST_NAME = 24
 """Words of a question that may form one name."""
 TARGET_LIMIT = 12
-HEAD = 4
-"""Letters from which two stems may be alike by their beginnings."""
 TERM_LIMIT = 62
 """Distinct content stems of a question that take part: one bit each in a BIGINT."""
 
@@ -48,7 +46,7 @@ class Lexicon:
             self._names.setdefault(row[0], []).append(row)
         self._heads: dict[str, list[tuple[Any, ...]]] = {}
         for row in database.rows("link.all_terms"):
-            self._heads.setdefault(row[0][:HEAD], []).append(row)
+            self._heads.setdefault(row[0][: words.ALIKE], []).append(row)
 
     def names(self, keys: Iterable[str]) -> list[tuple[Any, ...]]:
         """As link.names."""
@@ -59,8 +57,8 @@ class Lexicon:
         return [
             (stem, term_id, term == stem, idf, specificity)
             for stem in sorted(stems)
-            for term, term_id, idf, specificity in self._heads.get(stem[:HEAD], ())
-            if term == stem or (min(len(term), len(stem)) >= HEAD and (term.startswith(stem) or stem.startswith(term)))
+            for term, term_id, idf, specificity in self._heads.get(stem[: words.ALIKE], ())
+            if words.alike(term, stem)
         ]
 
 

@@ -21,6 +21,8 @@ STOP_WORDS = frozenset(
     "between more most such same s t if any some all one".split()
 )
 PARTICLES = frozenset("of the de van von & and la le du di da bin ibn al in del der for".split())
+ALIKE = 4
+"""Letters from which two stems may be alike by their beginnings."""
 ABBREVIATIONS = frozenset(
     "mr mrs ms dr prof sr jr st vs no inc ltd co corp u.s u.k vol gen col lt sgt capt rev hon gov "
     "sen rep fig ca c b d approx est e.g i.e etc op feat ft".split()
@@ -166,6 +168,16 @@ def _plausible(run: Sequence[Token], strong: bool) -> bool:
     if not content or (len(run) == 1 and run[0].form.isdigit()):
         return False
     return not strong or all(token.strong for token in content if token.form not in PARTICLES)
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two stems are equal, or one begins the other and both have ALIKE letters or more: director ~ direct."""
+    return one == other or (min(len(one), len(other)) >= ALIKE and (one.startswith(other) or other.startswith(one)))
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: 1 byte, 2 bytes."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def sentences(text: str) -> list[tuple[int, int]]:

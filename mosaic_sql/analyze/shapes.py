@@ -203,22 +203,17 @@ def _inferred(kind: str) -> bool:
 
 def _take(free: list[str], stems: frozenset[str]) -> str | None:
     for word in free:
-        if any(_alike(word, stem) for stem in stems):
+        if any(words.alike(word, stem) for stem in stems):
             free.remove(word)
             return word
     return None
-
-
-def _alike(one: str, other: str) -> bool:
-    """Equal, or one begins the other and has four letters or more: director ~ directed."""
-    return one == other or (min(len(one), len(other)) >= 4 and (one.startswith(other) or other.startswith(one)))
 
 
 def is_schema_word(word: str, catalogue: Catalogue) -> bool:
     """Whether a word is (part of) the name of a relation or a kind."""
     stem = words.stem(word)
     names = (*(relation for _, relation in catalogue.relations), *catalogue.kinds)
-    return any(_alike(stem, other) for name in names for other in _stems_of(name))
+    return any(words.alike(stem, other) for name in names for other in _stems_of(name))
 
 
 def _stems_of(name: str) -> frozenset[str]:

@@ -13,6 +13,7 @@ from mosaic_sql.commands import options
 from mosaic_sql.commands.output import emit, emit_json, output_options
 from mosaic_sql.commands.shell import NO_ANSWER, note, printable
 from mosaic_sql.pipeline import Asked, Corpus, Retrieval
+from mosaic_sql.text import counted
 from mosaic_sql.trace import runs_path
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -156,11 +157,6 @@ def how(found: Retrieval) -> str:
         f"{found.policy.walk.operator}: {found.analysis.operator_reason}; {counted(len(found.seeds.rows), 'seed')}, "
         f"{counted(len(found.to_arrow()), 'unit')} of evidence, {milliseconds:.0f} ms"
     )
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 seed`, `2 seeds`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def written(asked: Asked, *, show_path: bool) -> list[str]:

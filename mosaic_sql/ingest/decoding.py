@@ -10,6 +10,8 @@ from itertools import chain
 
 from charset_normalizer import from_bytes
 
+from mosaic_sql.text import counted
+
 Line = tuple[str, tuple[str, ...]]  # a decoded line, and notes on its decoding
 
 SNIFFED = 1 << 13  # bytes looked at to tell text from other content
@@ -53,11 +55,6 @@ def clean(text: str) -> Line:
         if lone:
             notes.append(f"{counted(lone, 'lone surrogate')} removed")
     return text, tuple(notes)
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun: 1 byte, 2 bytes."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 @dataclass

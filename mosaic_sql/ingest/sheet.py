@@ -17,6 +17,7 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from mosaic_sql.errors import IngestError
+from mosaic_sql.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -241,7 +242,7 @@ def _delimited(sheet: Sheet, lines: _Lines, roles: Roles, header: bool | None) -
     table, odd = _parsed(lines, names)
     if odd:
         where = lines.line_of(0, width, other_width=True)
-        notes.append(f"{count(odd, 'row')} with another number of columns left out (first: {where})")
+        notes.append(f"{counted(odd, 'row')} with another number of columns left out (first: {where})")
     skipped = int(headed)
     named = _named(Sheet(sheet.place, table.slice(skipped), {}, sheet.line), roles)
     return Sheet(
@@ -359,11 +360,6 @@ def loads(text: str) -> Any:
         return json.loads(text, parse_constant=refuse)
     except RecursionError:
         raise ValueError("nested too deep") from None
-
-
-def count(number: int, noun: str) -> str:
-    """`1 row`, `2 rows`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def short(value: object) -> str:

@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mosaic_sql.ingest.decoding import Line, clean, counted
+from mosaic_sql.ingest.decoding import Line, clean
 from mosaic_sql.records import Skipped, SourceDocument
+from mosaic_sql.text import counted
 
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "id": ("id", "doc_id", "_id"),

@@ -19,7 +19,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mosaic_sql.errors import IngestError
-from mosaic_sql.ingest.sheet import Sheet, count, literal, loads, read, short
+from mosaic_sql.ingest.sheet import Sheet, literal, loads, read, short
+from mosaic_sql.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -127,7 +128,7 @@ def read_graph(nodes: Any, edges: Any) -> GraphTables:
     missing = ends.filter(pc.invert(pc.is_in(ends["key"], known["key"].combine_chunks())))
     if missing.num_rows:
         shown = short(missing["name"][0].as_py())
-        merged += (f"{count(missing.num_rows, 'name')} not among the nodes added as nodes (first: {shown})",)
+        merged += (f"{counted(missing.num_rows, 'name')} not among the nodes added as nodes (first: {shown})",)
     everything = pa.concat_tables([_conform(known, NODES), _conform(missing, NODES)])
     of_nodes = tuple(f"nodes: {note}" for note in (*node_sheet.notes, *node_notes))
     of_edges = tuple(f"edges: {note}" for note in (*edge_sheet.notes, *edge_notes, *ambiguous, *merged))
@@ -157,7 +158,7 @@ def _complete(sheet: Sheet, table: pa.Table, roles: Sequence[str]) -> tuple[pa.T
         rows = table["row"].filter(blank)
         if len(rows):
             notes.append(
-                f"{count(len(rows), 'row')} without {_ARTICLES[role]} left out (first: {sheet.line(rows[0].as_py())})"
+                f"{counted(len(rows), 'row')} without {_ARTICLES[role]} left out (first: {sheet.line(rows[0].as_py())})"
             )
             table = table.filter(pc.invert(blank))
     return table, tuple(notes)
@@ -196,7 +197,7 @@ def _merged(edges: pa.Table, source: Any, target: Any) -> tuple[pa.Table, tuple[
     repeated = edges.num_rows - len(rows)
     if not repeated:
         return edges, ()
-    return edges.take(rows), (f"{count(repeated, 'repeated triple')} merged",)
+    return edges.take(rows), (f"{counted(repeated, 'repeated triple')} merged",)
 
 
 def _first_rows(table: pa.Table, columns: Sequence[str]) -> pa.Array:
@@ -233,7 +234,7 @@ def _nodes(sheet: Sheet) -> tuple[pa.Table, tuple[str, ...]]:
     if len(firsts) < table.num_rows:
         later = np.setdiff1d(np.arange(table.num_rows), firsts.to_numpy())
         where = sheet.line(table["row"][int(later[0])].as_py())
-        notes += (f"{count(len(later), 'repeated node')} left out (first: {where})",)
+        notes += (f"{counted(len(later), 'repeated node')} left out (first: {where})",)
         table = table.take(firsts)
     rows = table["row"]
     table = table.append_column("properties", _properties(sheet, rows))
@@ -263,7 +264,7 @@ def _resolved(
         doubtful |= set(used.filter(pc.is_in(used, others.combine_chunks())).unique().to_pylist())
     if not doubtful:
         return (found[0], found[1]), ()
-    some = f"{count(len(doubtful), 'name')} of several nodes, the first one taken (such as {short(min(doubtful))})"
+    some = f"{counted(len(doubtful), 'name')} of several nodes, the first one taken (such as {short(min(doubtful))})"
     return (found[0], found[1]), (some,)
 
 
