@@ -15,6 +15,8 @@ from mosaic_sql.policy import PART_OF, Policy
 from mosaic_sql.records import RenderedQuery, Target, Term
 
 _MARK = re.compile(r"/\*</?\w+>\*/[ \t]*\n?")
+VIEWS = ("question_term", "cue_term", "target", "page", "topic", "transition")
+"""Stages that only take the question apart: views, made once per connection."""
 TYPED = ("bfs", "meta_path", "shortest_path", "constrained_shortest_path")
 """Operators that walk from anchors over relations."""
 
@@ -44,12 +46,17 @@ class Question:
 
 @dataclass(frozen=True)
 class Form:
-    """How a walk is run: `expand` is `join` (plain SQL) or `resident` (arrays in memory); the file tells the rest."""
+    """How a retrieval is run; the file tells the rest.
+
+    `expand` is `join` (plain SQL) or `resident` (arrays in memory), `text` is `scan` (of postings and vectors) or
+    `resident`.
+    """
 
     dimension: int
     expand: str = "join"
     rule_relation_id: int = -1
     sentence_vectors: bool = False
+    text: str = "scan"
     keep_pruned: bool = False
 
 
@@ -64,16 +71,11 @@ def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
     operator = policy.walk.operator
     near = "seeds" if policy.walk.max_depth == 1 else "deep"
     expand = {"expand": f"walk.expand_{form.expand}"}
-    base = ("base", "seed.base", {"cosine": "seed.cosine_sentence"} if form.sentence_vectors else {})
-    question: tuple[str, str, dict[str, str]] = ("question", "", {})
-    terms: tuple[str, str, dict[str, str]] = ("question_term", "seed.question_term", {})
-    page: tuple[str, str, dict[str, str]] = ("page", "seed.page", {})
-    target: tuple[str, str, dict[str, str]] = ("target", "seed.target", {})
+    base = _base(form)
+    asked: list[tuple[str, str, dict[str, str]]] = [("question", "", {}), *((view, "", {}) for view in VIEWS)]
     if operator == "chunk_hop":
         return [
-            question,
-            terms,
-            page,
+            *asked,
             base,
             ("seed", "seed.chunk_hop", {}),
             ("cue", "walk.cue", {}),
@@ -82,10 +84,7 @@ def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
         ]
     if operator == "beam":
         return [
-            question,
-            terms,
-            target,
-            page,
+            *asked,
             base,
             ("node_score", "walk.node_score", {}),
             ("relation_score", "walk.relation_score", {}),
@@ -96,13 +95,19 @@ def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
         ]
     file = "constrained_shortest_path" if operator == "shortest_path" else operator
     return [
-        question,
-        target,
+        *asked,
         ("base", "seed.no_base", {}),
         ("seed", "seed.node", {}),
         ("walk", f"walk.{file}", expand),
         ("evidence", "evidence.pattern", {}),
     ]
+
+
+def _base(form: Form) -> tuple[str, str, dict[str, str]]:
+    """The stage that scores the chunks."""
+    if form.text == "resident":
+        return "base", "seed.base_resident", {}
+    return "base", "seed.base", {"cosine": "seed.cosine_sentence"} if form.sentence_vectors else {}
 
 
 def _stage(stage: str, name: str, slots: Mapping[str, str], values: Mapping[str, Any]) -> RenderedQuery:
@@ -122,19 +127,11 @@ def _values(questions: Sequence[Question], policy: Policy, form: Form) -> dict[s
         "dimension": form.dimension,
         "keep_pruned": form.keep_pruned,
         "rule_relation_id": form.rule_relation_id,
-        "questions": [_question(q) for q in questions],
-        "question_terms": [row for q in questions for row in question_terms(q)],
-        "cue_terms": [row for q in questions for row in _cue_terms(q)],
-        "pages": [row for q in questions for row in _pages(q)],
-        "targets": [row for q in questions for row in _targets(q, typed=policy.walk.operator in TYPED)],
-        "topics": [{"question_id": q.question_id, "node_id": node_id} for q in questions for node_id in q.topics],
-        "transitions": [
-            {"question_id": q.question_id, **transition} for q in questions for transition in q.transitions
-        ],
+        "questions": [_question(q, typed=policy.walk.operator in TYPED) for q in questions],
     }
 
 
-def _question(question: Question) -> dict[str, Any]:
+def _question(question: Question, *, typed: bool) -> dict[str, Any]:
     """A row of `question`: `idf` per term and their sum T, at least 1."""
     idf = [term.idf for term in question.terms]
     return {
@@ -143,6 +140,12 @@ def _question(question: Question) -> dict[str, Any]:
         "embedding": None if question.vector is None else list(question.vector),
         "idf": idf,
         "idf_total": max(1, sum(idf)),
+        "terms": question_terms(question),
+        "cues": _cues(question),
+        "targets": _targets(question, typed=typed),
+        "pages": _pages(question),
+        "topics": list(question.topics),
+        "transitions": [dict(transition) for transition in question.transitions],
     }
 
 
@@ -150,7 +153,6 @@ def question_terms(question: Question) -> list[dict[str, Any]]:
     """Rows of `question_term`: the question's stems, each with its bit."""
     return [
         {
-            "question_id": question.question_id,
             "term_no": number,
             "stem": term.stem,
             "is_cue": term.stem not in QUESTION_STEMS,
@@ -161,10 +163,10 @@ def question_terms(question: Question) -> list[dict[str, Any]]:
     ]
 
 
-def _cue_terms(question: Question) -> list[dict[str, Any]]:
-    """Terms that may stand beside a name as the relation asked for, one row for each that begins alike."""
+def _cues(question: Question) -> list[dict[str, Any]]:
+    """Rows of `cue_term`: terms that begin like a word of the question that may be the relation asked for."""
     return [
-        {"question_id": question.question_id, "term_no": number, "term_id": term_id, "idf": term.idf}
+        {"term_no": number, "term_id": term_id, "idf": term.idf}
         for number, term in enumerate(question.terms)
         if term.stem not in QUESTION_STEMS and term.idf
         for term_id in term.alike
@@ -172,17 +174,20 @@ def _cue_terms(question: Question) -> list[dict[str, Any]]:
 
 
 def _pages(question: Question) -> list[dict[str, Any]]:
-    """Chunks that bear a target's name as title."""
+    """Rows of `page`: chunks that bear a target's name as title."""
     return [
-        {
-            "question_id": question.question_id,
-            "group_id": target.group_id,
-            "chunk_id": chunk_id,
-            "weight": target.weight,
-            "pages": len(target.page_ids),
-        }
+        {"group_id": target.group_id, "chunk_id": chunk_id, "weight": target.weight, "pages": len(target.page_ids)}
         for target in question.targets
         for chunk_id in target.page_ids
+    ]
+
+
+def _targets(question: Question, *, typed: bool) -> list[dict[str, Any]]:
+    """Rows of `target`; a typed walk starts from the imported graph's nodes where the name has any."""
+    return [
+        {"group_id": target.group_id, "alias_key": target.alias_key, "weight": target.weight, "node_id": node_id}
+        for target in question.targets
+        for node_id in ((target.graph_ids if typed else ()) or target.node_ids)
     ]
 
 
@@ -199,21 +204,6 @@ def transitions(automaton: Automaton, relations: Mapping[str, int]) -> tuple[dic
         }
         for transition in automaton.transitions
     )
-
-
-def _targets(question: Question, *, typed: bool) -> list[dict[str, Any]]:
-    """Rows of `target`; a typed walk starts from the imported graph's nodes where the name has any."""
-    return [
-        {
-            "question_id": question.question_id,
-            "group_id": target.group_id,
-            "alias_key": target.alias_key,
-            "weight": target.weight,
-            "node_id": node_id,
-        }
-        for target in question.targets
-        for node_id in ((target.graph_ids if typed else ()) or target.node_ids)
-    ]
 
 
 def readable_script(queries: Sequence[RenderedQuery], *, title: str, notes: Sequence[str] = ()) -> str:

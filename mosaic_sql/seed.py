@@ -6,13 +6,19 @@ from collections.abc import Sequence
 
 from mosaic_sql.database import Database
 from mosaic_sql.records import RenderedQuery, Seeds, StageTime
+from mosaic_sql.render import VIEWS
 
-STAGES = ("question", "question_term", "target", "page", "base", "node_score", "relation_score", "edge_score", "seed")
+STAGES = ("question", "base", "node_score", "relation_score", "edge_score", "seed")
 
 
 def find(
     database: Database, statements: Sequence[RenderedQuery], *, named: bool = True, timeout: float | None = None
 ) -> tuple[Seeds, list[StageTime]]:
     """Fill the stages up to `seed`; `named` also looks up what the seeds are called."""
-    times = [database.fill(query, timeout=timeout) for query in statements if query.stage in STAGES]
+    times = []
+    for query in statements:
+        if query.stage in VIEWS:
+            database.define(query)
+        elif query.stage in STAGES:
+            times.append(database.fill(query, timeout=timeout))
     return Seeds(database.table("context.seeds" if named else "context.seed_ids")), times

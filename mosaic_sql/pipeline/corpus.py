@@ -274,7 +274,7 @@ class Corpus:
                 if run.policy.walk.operator != operator:
                     operator = run.policy.walk.operator
                     prepared = self._retriever.prepare(question, over_text(policy), vector)
-        form = replace(self._retriever.form(), expand="join")
+        form = replace(self._retriever.form(), expand="join", text="scan")
         return rendering.readable_script(
             rendering.render([prepared.question], prepared.analysis.policy, form),
             title=f"retrieval for: {question}",

@@ -25,7 +25,7 @@ from mosaic_sql.ingest.index import RULE_RELATION
 from mosaic_sql.pipeline.results import Retrieval
 from mosaic_sql.policy import NAMED_POLICIES, Policy
 from mosaic_sql.records import Analysis, Catalogue, Context, Evidence, Passage, RenderedQuery, Seeds, StageTime, Walk
-from mosaic_sql.resident import Resident
+from mosaic_sql.resident import Resident, ResidentText
 
 PolicyLike = str | Policy | Mapping[str, Any] | None
 Vector = tuple[float, ...] | None
@@ -33,6 +33,8 @@ LEXICON_NODES = 300_000
 """Nodes up to which a handle that is asked a second time keeps names and terms in memory."""
 RESIDENT_ROWS = 50_000
 """Adjacency rows from which a handle that is asked a second time keeps the graph in memory."""
+RESIDENT_CHUNKS = 200_000
+"""Chunks up to which a handle that is asked a second time keeps postings and vectors in memory: some 400 MB."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,7 @@ class _Known:
     form: rendering.Form | None = None
     resident: Resident | None = None
     lexicon: linking.Lexicon | None = None
+    text: bool = False
     rounds: int = 0
 
 
@@ -101,6 +104,7 @@ class Retriever:
                 expand="join" if self._known.resident is None else "resident",
                 rule_relation_id=relations.get(RULE_RELATION, -1),
                 sentence_vectors=meta.get("sentence_vectors") == "true",
+                text="resident" if self._known.text else "scan",
             )
         return self._known.form
 
@@ -173,11 +177,12 @@ class Retriever:
         results: dict[int, Retrieval] = {}
         for item in group:
             number = item.question.question_id
-            part, units = walking.of_question(walk, number), Evidence(_of(evidence.rows, number))
+            part = walk if len(group) == 1 else walking.of_question(walk, number)
+            units = Evidence(_of(evidence.rows, number, numbers))
             result = Retrieval(
                 question=item.question.text,
                 analysis=item.analysis,
-                seeds=Seeds(_of(seeds.rows, number)),
+                seeds=Seeds(_of(seeds.rows, number, numbers)),
                 walk=part,
                 evidence=units,
                 answers=found.get(number, ()),
@@ -218,12 +223,21 @@ class Retriever:
         return replace(result, run=traces.record(self._database, run), collect=lambda: context)
 
     def _maybe_warm(self) -> None:
+        """A handle that is asked a second time will be asked again: keep what every question reads in memory."""
         known = self._known
         known.rounds += 1
-        if known.rounds == 2 and self.catalogue().node_count <= LEXICON_NODES:
+        if known.rounds != 2:
+            return
+        catalogue = self.catalogue()
+        if catalogue.node_count <= LEXICON_NODES:
             known.lexicon = linking.Lexicon(self._database)
-        if known.rounds == 2 and known.resident is None and 2 * self.catalogue().edge_count >= RESIDENT_ROWS:
+        if known.resident is None and 2 * catalogue.edge_count >= RESIDENT_ROWS:
             self.warm()
+        if 0 < catalogue.chunk_count <= RESIDENT_CHUNKS:
+            form = self.form()
+            text = ResidentText.load(self._database, form.dimension, sentence_vectors=form.sentence_vectors)
+            text.register(self._database)
+            known.text, known.form = True, None
 
 
 def _transitions(policy: Policy, catalogue: Catalogue) -> tuple[Mapping[str, Any], ...]:
@@ -273,7 +287,10 @@ def _policy_parts(policy: PolicyLike) -> tuple[str, dict[str, Any]]:
     return str(overrides.pop("policy", "default")), overrides
 
 
-def _of(rows: pa.Table, question_id: int) -> pa.Table:
+def _of(rows: pa.Table, question_id: int, batch: Sequence[int]) -> pa.Table:
+    """The rows of one question of a batch."""
+    if len(batch) == 1:
+        return rows
     return rows.filter(pc.equal(rows["question_id"], question_id))
 
 

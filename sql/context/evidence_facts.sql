@@ -4,12 +4,9 @@
 -- returns: question_id INTEGER, rank INTEGER, unit_kind VARCHAR, unit_id INTEGER, chunk_id INTEGER, source VARCHAR,
 --   path_id BIGINT, role VARCHAR, score DOUBLE, cosine DOUBLE, fact VARCHAR, kept BOOLEAN, pruned_by VARCHAR
 -- order: question_id, rank
-SELECT e.question_id, e.rank, e.unit_kind, e.unit_id, e.chunk_id, d.source, e.path_id, e.role, e.score, b.cosine,
+SELECT e.question_id, e.rank, e.unit_kind, e.unit_id, e.chunk_id, e.source, e.path_id, e.role, e.score, e.cosine,
        s.name || ' -' || coalesce(nullif(f.label, ''), r.relation) || '-> ' || t.name AS fact, e.kept, e.pruned_by
 FROM evidence AS e
-LEFT JOIN chunk AS c ON c.chunk_id = e.chunk_id
-LEFT JOIN document AS d ON d.document_id = c.document_id
-LEFT JOIN base AS b ON b.question_id = e.question_id AND b.chunk_id = e.chunk_id
 LEFT JOIN edge AS f ON e.unit_kind = 'edge' AND f.edge_id = e.unit_id
 LEFT JOIN relation AS r ON r.relation_id = f.relation_id
 LEFT JOIN node AS s ON s.node_id = f.source_id

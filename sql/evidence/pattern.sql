@@ -2,8 +2,8 @@
 -- doc: Edges of the paths found, in path order: the answers of a meta-path, the shortest paths, the
 --   neighbourhood of a bfs.
 -- params: evidence_count INTEGER
--- returns: question_id INTEGER, rank INTEGER, unit_kind VARCHAR, unit_id INTEGER, chunk_id INTEGER, path_id
---   BIGINT, role VARCHAR, score DOUBLE, kept BOOLEAN, pruned_by VARCHAR
+-- returns: question_id INTEGER, rank INTEGER, unit_kind VARCHAR, unit_id INTEGER, chunk_id INTEGER, source
+--   VARCHAR, path_id BIGINT, role VARCHAR, score DOUBLE, cosine DOUBLE, kept BOOLEAN, pruned_by VARCHAR
 -- order: question_id, rank
 WITH path AS (
     SELECT question_id, path_id, edges, score, rank AS place
@@ -29,11 +29,15 @@ SELECT p.question_id,
        'edge' AS unit_kind,
        p.edge_id AS unit_id,
        s.chunk_id,
+       d.source,
        p.path_id,
        'path' AS role,
        p.score,
+       NULL::DOUBLE AS cosine,
        p.rank <= $evidence_count::INTEGER AS kept,
        CASE WHEN p.rank > $evidence_count::INTEGER THEN 'evidence_count' END AS pruned_by
 FROM placed AS p
 LEFT JOIN source AS s ON s.edge_id = p.edge_id
+LEFT JOIN chunk AS c ON c.chunk_id = s.chunk_id
+LEFT JOIN document AS d ON d.document_id = c.document_id
 ORDER BY p.question_id, p.rank

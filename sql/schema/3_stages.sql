@@ -5,38 +5,38 @@ CREATE OR REPLACE TEMPORARY TABLE question (
     text        VARCHAR,
     embedding   FLOAT[$dimension],
     idf         BIGINT[],  -- per term, in 2^-16
-    idf_total   BIGINT     -- T: their sum
+    idf_total   BIGINT,    -- T: their sum
+    terms       STRUCT(
+        term_no INTEGER,   -- 0 to 61: a bit of `covered`
+        stem    VARCHAR,
+        is_cue  BOOLEAN,   -- may stand beside a name as the relation asked for
+        term_id INTEGER,
+        idf     BIGINT     -- in 2^-16; 0 for a stem the corpus does not have
+    )[],
+    cues        STRUCT(term_no INTEGER, term_id INTEGER, idf BIGINT)[],
+    targets     STRUCT(group_id INTEGER, alias_key VARCHAR, weight DOUBLE, node_id INTEGER)[],
+    pages       STRUCT(group_id INTEGER, chunk_id INTEGER, weight DOUBLE, pages BIGINT)[],
+    topics      INTEGER[],
+    transitions STRUCT(
+        state INTEGER, relation_id INTEGER, forward BOOLEAN, kind VARCHAR, next_state INTEGER, accepts BOOLEAN
+    )[]
 );
 
-CREATE OR REPLACE TEMPORARY TABLE question_term (
-    question_id INTEGER,
-    term_no     INTEGER,  -- 0 to 61: a bit of `covered`
-    stem        VARCHAR,
-    is_cue      BOOLEAN,  -- may stand beside a name as the relation asked for
-    term_id     INTEGER,
-    idf         BIGINT    -- in 2^-16; 0 for a stem the corpus does not have
-);
-
-CREATE OR REPLACE TEMPORARY TABLE target (
-    question_id INTEGER,
-    group_id    INTEGER,
-    alias_key   VARCHAR,
-    weight      DOUBLE,
-    node_id     INTEGER
-);
-
-CREATE OR REPLACE TEMPORARY TABLE page (
-    question_id INTEGER,
-    group_id    INTEGER,
-    chunk_id    INTEGER,
-    weight      DOUBLE,
-    pages       BIGINT  -- chunks that bear the target's name as title
-);
+-- The question taken apart: its terms, names, pages and pattern as rows.
+CREATE OR REPLACE TEMPORARY VIEW question_term AS SELECT question_id, unnest(terms, recursive := true) FROM question;
+CREATE OR REPLACE TEMPORARY VIEW cue_term AS SELECT question_id, unnest(cues, recursive := true) FROM question;
+CREATE OR REPLACE TEMPORARY VIEW target AS SELECT question_id, unnest(targets, recursive := true) FROM question;
+CREATE OR REPLACE TEMPORARY VIEW page AS SELECT question_id, unnest(pages, recursive := true) FROM question;
+CREATE OR REPLACE TEMPORARY VIEW topic AS SELECT question_id, unnest(topics) AS node_id FROM question;
+CREATE OR REPLACE TEMPORARY VIEW transition AS SELECT question_id, unnest(transitions, recursive := true) FROM question;
 
 CREATE OR REPLACE TEMPORARY TABLE base (
     question_id  INTEGER,
     chunk_id     INTEGER,
+    group_id     INTEGER,  -- the target whose title it bears
+    place        BIGINT,   -- by score, from 1
     score        DOUBLE,   -- B: 1 is the best chunk, or an anchor
+    share_of_best DOUBLE,  -- B / max B
     plain_score  DOUBLE,   -- B before anchors were lifted
     lexical      DOUBLE,   -- BM25 relative to the best
     cosine       DOUBLE,
@@ -111,11 +111,10 @@ CREATE OR REPLACE TEMPORARY TABLE walk (
     seen_edges    INTEGER[]
 );
 
-CREATE OR REPLACE TEMPORARY TABLE near_link (
-    chunk_id INTEGER, node_id INTEGER, next_chunk_id INTEGER, is_title BOOLEAN, specificity INTEGER, title_share INTEGER
+CREATE OR REPLACE TEMPORARY TABLE near_link (  -- inside walk.chunk_hop
+    question_id INTEGER, chunk_id INTEGER, node_id INTEGER, next_chunk_id INTEGER, is_title BOOLEAN, specificity DOUBLE,
+    tau DOUBLE, cue DOUBLE, prior DOUBLE, covered BIGINT, idf BIGINT[], idf_total BIGINT
 );
-
-CREATE OR REPLACE TEMPORARY TABLE topic (question_id INTEGER, node_id INTEGER);
 
 CREATE OR REPLACE TEMPORARY TABLE aim (question_id INTEGER, groups BIGINT);
 
@@ -127,9 +126,11 @@ CREATE OR REPLACE TEMPORARY TABLE evidence (
     unit_kind   VARCHAR,  -- 'chunk' or 'edge'
     unit_id     INTEGER,
     chunk_id    INTEGER,
+    source      VARCHAR,  -- the document it is from
     path_id     BIGINT,
     role        VARCHAR,
     score       DOUBLE,
+    cosine      DOUBLE,   -- of question and chunk
     kept        BOOLEAN,
     pruned_by   VARCHAR
 );

@@ -6,10 +6,10 @@
 SELECT p.question_id, p.chunk_id, (p.cosine + coalesce(s.cosine, p.cosine)) / 2 AS cosine
 FROM (
     SELECT q.question_id, c.chunk_id,
-           least(1.0, array_inner_product(c.embedding, q.embedding) / 16000000.0::DOUBLE) AS cosine
+           CASE WHEN c.embedding IS NOT NULL AND q.embedding IS NOT NULL  -- least(1, NULL) would be 1
+                THEN least(1.0, array_inner_product(c.embedding, q.embedding) / 16000000.0::DOUBLE) END AS cosine
     FROM question AS q
     CROSS JOIN chunk AS c
-    WHERE c.embedding IS NOT NULL AND q.embedding IS NOT NULL
 ) AS p
 LEFT JOIN (
     SELECT q.question_id, s.chunk_id,

@@ -1,8 +1,8 @@
 -- name: stage.page
--- doc: The stage table page: filled by the file in its slot, then open to any SELECT.
+-- doc: Chunks whose title the question names, per target, and how many chunks bear that title.
 -- params: none
--- slots: rows
 -- returns: none
 -- order: none
-CREATE OR REPLACE TEMPORARY TABLE page AS
-/*<rows>*/ SELECT * FROM page /*</rows>*/
+CREATE OR REPLACE TEMPORARY VIEW page AS
+SELECT question_id, unnest(pages, recursive := true)
+FROM question

@@ -1,8 +1,8 @@
 -- name: stage.question_term
--- doc: The stage table question_term: filled by the file in its slot, then open to any SELECT.
+-- doc: The question's content stems, found in the corpus or not; each has a bit of `covered`.
 -- params: none
--- slots: rows
 -- returns: none
 -- order: none
-CREATE OR REPLACE TEMPORARY TABLE question_term AS
-/*<rows>*/ SELECT * FROM question_term /*</rows>*/
+CREATE OR REPLACE TEMPORARY VIEW question_term AS
+SELECT question_id, unnest(terms, recursive := true)
+FROM question

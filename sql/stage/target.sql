@@ -1,8 +1,8 @@
 -- name: stage.target
--- doc: The stage table target: filled by the file in its slot, then open to any SELECT.
+-- doc: Names found in the question and the nodes they are linked to.
 -- params: none
--- slots: rows
 -- returns: none
 -- order: none
-CREATE OR REPLACE TEMPORARY TABLE target AS
-/*<rows>*/ SELECT * FROM target /*</rows>*/
+CREATE OR REPLACE TEMPORARY VIEW target AS
+SELECT question_id, unnest(targets, recursive := true)
+FROM question

@@ -1,8 +1,7 @@
 -- name: walk.constrained_shortest_path
 -- doc: The `path_limit` shortest simple paths between the first two targets whose relations a pattern accepts:
 --   least hops left from every (node, state) to the target, then paths inside that corridor, shortest first.
--- params: transitions STRUCT(question_id INTEGER, state INTEGER, relation_id INTEGER, forward BOOLEAN, kind
---   VARCHAR, next_state INTEGER, accepts BOOLEAN)[], max_depth INTEGER, path_limit INTEGER, row_budget INTEGER,
+-- params: max_depth INTEGER, path_limit INTEGER, row_budget INTEGER,
 --   keep_pruned BOOLEAN
 -- slots: expand
 -- returns: question_id INTEGER, depth INTEGER, path_id BIGINT, parent_id BIGINT, tail_kind VARCHAR, tail_id
@@ -12,12 +11,7 @@
 --   DOUBLE, cue DOUBLE, residual DOUBLE), view VARCHAR, rank INTEGER, kept BOOLEAN, pruned_by VARCHAR, gain
 --   DOUBLE, completeness DOUBLE, stopped VARCHAR
 -- order: question_id, depth, path_id
-WITH RECURSIVE transition AS (  -- the automaton; NULL is any relation, either direction, any kind
-    SELECT unnest($transitions::STRUCT(
-        question_id INTEGER, state INTEGER, relation_id INTEGER, forward BOOLEAN, kind VARCHAR, next_state INTEGER,
-        accepts BOOLEAN
-    )[], recursive := true)
-), ends AS (  -- groups are numbered in the order of the question; the first two are the ends
+WITH RECURSIVE ends AS (  -- groups are numbered in the order of the question; the first two are the ends
     SELECT question_id, item_id, dense_rank() OVER (PARTITION BY question_id ORDER BY group_id) AS side
     FROM seed
     WHERE item_kind = 'node'

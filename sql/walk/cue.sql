@@ -1,16 +1,13 @@
 -- name: walk.cue
 -- doc: ctx: share of the question's words that stand beside a mention, before it in full, after it by half; the
 --   relation without a relation extractor.
--- params: cue_terms STRUCT(question_id INTEGER, term_no INTEGER, term_id INTEGER, idf BIGINT)[], max_depth
---   INTEGER
+-- params: max_depth INTEGER
 -- returns: question_id INTEGER, chunk_id INTEGER, node_id INTEGER, score DOUBLE
 -- order: question_id, chunk_id, node_id
-WITH wanted AS (  -- terms that begin like a word of the question
-    SELECT unnest($cue_terms::STRUCT(question_id INTEGER, term_no INTEGER, term_id INTEGER, idf BIGINT)[], recursive := true)
-), beside AS (
+WITH beside AS (
     SELECT w.question_id, m.chunk_id, m.node_id, m.sentence_id, w.term_no,
            max(CASE WHEN m.side = 'before' THEN 2 * w.idf ELSE w.idf END) AS twice_idf
-    FROM wanted AS w
+    FROM cue_term AS w
     JOIN mention_context AS m ON m.term_id = w.term_id
     WHERE $max_depth::INTEGER > 1
        OR (w.question_id, m.chunk_id) IN (SELECT (question_id, item_id) FROM seed WHERE item_kind = 'chunk')

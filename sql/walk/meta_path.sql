@@ -1,8 +1,7 @@
 -- name: walk.meta_path
 -- doc: The nodes that a path pattern reaches from the seeds: a walk in the product of graph and automaton, each
 --   (node, state) once. The anchors themselves are no answers, nor passed again.
--- params: transitions STRUCT(question_id INTEGER, state INTEGER, relation_id INTEGER, forward BOOLEAN, kind
---   VARCHAR, next_state INTEGER, accepts BOOLEAN)[], max_depth INTEGER, row_budget INTEGER
+-- params: max_depth INTEGER, row_budget INTEGER
 -- slots: expand
 -- returns: question_id INTEGER, depth INTEGER, path_id BIGINT, parent_id BIGINT, tail_kind VARCHAR, tail_id
 --   INTEGER, nodes INTEGER[], edges INTEGER[], chunks INTEGER[], score DOUBLE, terms STRUCT(relation_similarity
@@ -11,12 +10,7 @@
 --   DOUBLE, cue DOUBLE, residual DOUBLE), view VARCHAR, rank INTEGER, kept BOOLEAN, pruned_by VARCHAR, gain
 --   DOUBLE, completeness DOUBLE, stopped VARCHAR
 -- order: question_id, depth, path_id
-WITH RECURSIVE transition AS (  -- the automaton; NULL is any relation, either direction, any kind
-    SELECT unnest($transitions::STRUCT(
-        question_id INTEGER, state INTEGER, relation_id INTEGER, forward BOOLEAN, kind VARCHAR, next_state INTEGER,
-        accepts BOOLEAN
-    )[], recursive := true)
-), node_kind AS (
+WITH RECURSIVE node_kind AS (
     SELECT v.node_id, v.kind
     FROM (SELECT node_id, unnest(kinds) AS kind FROM node) AS v
     SEMI JOIN transition AS t ON t.kind = v.kind

@@ -15,7 +15,7 @@ from mosaic_sql.database import Database, open_database
 from mosaic_sql.policy import Policy, default_policy
 from mosaic_sql.records import Target
 from mosaic_sql.render import Form, Question
-from mosaic_sql.resident import Resident
+from mosaic_sql.resident import Resident, ResidentText
 
 DIMENSION = 8
 WORDS = "river director direct composer composition music mountain castle bridge harbour museum painter".split()
@@ -92,6 +92,7 @@ def random_store(seed: int, *, with_vectors: bool = True) -> Iterator[Store]:
         resident = Resident.load(database)
         assert resident is not None
         resident.register(database)
+        ResidentText.load(database, DIMENSION).register(database)
         yield Store(database, nodes, kinds, edges, chunks)
 
 

@@ -13,6 +13,7 @@ from mosaic_sql.database import Database
 from mosaic_sql.errors import TemplateError
 from mosaic_sql.ingest.store import _SCHEMAS
 from mosaic_sql.ingest.triples import EDGES, NODES
+from mosaic_sql.resident import ResidentText
 
 SAMPLES = {
     "INTEGER": 1,
@@ -47,6 +48,7 @@ def stages(empty: Database) -> Database:
         ["INTEGER"],
         "STRUCT(neighbour_id INTEGER, edge_id INTEGER, relation_id INTEGER, forward BOOLEAN)[]",
     )
+    ResidentText.load(empty, 8).register(empty)
     return empty
 
 

@@ -26,6 +26,7 @@ FORMS = {
         if operator != "chunk_hop"
     },
     "chunk_hop_sentences": ("chunk_hop", Form(8, sentence_vectors=True)),
+    "chunk_hop_resident": ("chunk_hop", Form(8, text="resident")),
 }
 
 

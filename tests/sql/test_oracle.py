@@ -98,8 +98,9 @@ def test_chunk_hop_keeps_the_best_path_into_every_chunk(store: Store, rng: rando
     question = random_question(rng, store, 1)
     width = rng.choice((1, 2, 4))
     chosen = policy("chunk_hop", max_depth=max_depth, beam_width=width, evidence_count=4, min_evidence=1)
-    run(store, [question], chosen, keep_pruned=True)
-    check_base(store, question, chosen)
+    for text in ("resident", "scan"):
+        run(store, [question], chosen, keep_pruned=True, text=text)
+        check_base(store, question, chosen)
     seeds = twins.chunk_seeds(store, question, chosen)
     assert store.rows("SELECT item_id, score FROM seed ORDER BY rowid") == [
         (chunk, pytest.approx(score, abs=1e-12)) for chunk, score in seeds
@@ -117,8 +118,11 @@ def test_chunk_hop_keeps_the_best_path_into_every_chunk(store: Store, rng: rando
 
 def check_base(store: Store, question: Question, chosen: Policy) -> None:
     columns = "chunk_id, score, plain_score, lexical, cosine, title_weight, covered"
-    rows, wanted = store.rows(f"SELECT {columns} FROM base ORDER BY rowid"), twins.base(store, question, chosen)
+    rows, wanted = store.rows(f"SELECT {columns} FROM base ORDER BY chunk_id"), twins.base(store, question, chosen)
     assert [row[0] for row in rows] == [row[0] for row in wanted]
+    places = store.rows("SELECT place, score, chunk_id FROM base ORDER BY place")
+    assert [place for place, _, _ in places] == list(range(1, len(places) + 1))
+    assert places == sorted(places, key=lambda row: (-row[1], row[2]))
     for row, expected in zip(rows, wanted, strict=True):
         assert row == pytest.approx(expected, abs=1e-12)
 
@@ -195,7 +199,10 @@ def test_where_nothing_is_like_the_question_nothing_is_a_seed(empty: Database) -
     question = Question(1, "unheard", (-4000.0, *[0.0] * 7))
     for stage in render([question], policy("chunk_hop"), Form(8)):
         empty.change(stage)
-    assert empty.connection.execute("SELECT chunk_id, score FROM base").fetchall() == [(0, 0.0), (1, 0.0)]
+    assert empty.connection.execute("SELECT chunk_id, score FROM base ORDER BY chunk_id").fetchall() == [
+        (0, 0.0),
+        (1, 0.0),
+    ]
     assert empty.connection.execute("SELECT count(*) FROM evidence").fetchall() == [(0,)]
 
 

@@ -56,7 +56,8 @@ def graph(database: Database, edges: list[tuple[int, int, int, int]]) -> None:
         "question_id, node_id, similarity, relevance, specificity, hub_exposure, question_like, is_target",
         [(1, node, 0.5, 0.5, 0.4, 0.2, 0.0, False) for node in nodes],
     )
-    insert(database, "target", "question_id, group_id, alias_key, weight, node_id", [(1, 0, "x", 1.0, nodes[0])])
+    target = {"group_id": 0, "alias_key": "x", "weight": 1.0, "node_id": nodes[0]}
+    database.connection.execute("INSERT INTO question (question_id, targets) VALUES (1, [$target])", {"target": target})
     insert(database, "aim", "question_id, groups", [(1, 1)])
 
 

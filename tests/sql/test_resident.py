@@ -11,7 +11,8 @@ import pytest
 from random_store import Store, insert, policy, random_question, random_store, run, walk
 
 from mosaic_sql.database import Database
-from mosaic_sql.resident import Resident
+from mosaic_sql.render import Form, Question, render
+from mosaic_sql.resident import Resident, ResidentText
 
 
 @pytest.fixture
@@ -78,6 +79,32 @@ def test_a_vector_is_at_most_like_itself(empty: Database) -> None:
     assert resident is not None
     resident.register(empty)
     assert empty.connection.execute("SELECT similarity(node_id, embedding) FROM node").fetchall() == [(1.0,)]
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("sentence_vectors", [False, True])
+def test_the_text_in_memory_gives_the_rows_of_the_scan(seed: int, sentence_vectors: bool) -> None:
+    with random_store(seed, with_vectors=seed % 4 > 0) as filled:
+        insert(filled.database, "chunk", "chunk_id, embedding", [(400, None)])
+        ResidentText.load(filled.database, 8, sentence_vectors=sentence_vectors).register(filled.database)
+        rng, chosen = random.Random(seed), policy("chunk_hop", anchor_threshold=0.2)
+        questions = [random_question(rng, filled, number) for number in range(5)]
+        found = [
+            run(filled, questions, chosen, text=text, sentence_vectors=sentence_vectors).rows(
+                "SELECT * FROM base ORDER BY question_id, chunk_id"
+            )
+            for text in ("scan", "resident")
+        ]
+        assert found[0] == found[1]
+        assert {row[0] for row in found[0]} == set(range(5))
+
+
+def test_an_empty_corpus_has_no_chunk_scores(empty: Database) -> None:
+    ResidentText.load(empty, 8).register(empty)
+    run_on = Store(empty, [], {}, [], [])
+    for stage in render([Question(1, "anything", (4000.0, *[0.0] * 7))], policy("chunk_hop"), Form(8, text="resident")):
+        run_on.database.change(stage)
+    assert run_on.rows("SELECT count(*) FROM base") == [(0,)]
 
 
 def test_what_does_not_fit_is_not_loaded(store: Store) -> None:

@@ -174,9 +174,11 @@ def test_the_folder_answers_like_the_file(corpus: Path, folder: Path) -> None:
             database.script("3_stages", dimension=DIMENSION)
             question = str([float(x) for x in range(DIMENSION)])
             database.connection.execute(
-                f"INSERT INTO question VALUES (0, 'radium?', {question}::FLOAT[{DIMENSION}], [], 1);"
-                "INSERT INTO question_term SELECT 0, row_number() OVER (ORDER BY term) - 1, term, false, term_id, idf"
-                " FROM term WHERE term IN ('radium', 'discov', 'element')"
+                "INSERT INTO question (question_id, text, embedding, idf_total, terms) "
+                f"SELECT 0, 'radium?', {question}::FLOAT[{DIMENSION}], 1, list({{'term_no': term_no, 'stem': term, "
+                "'is_cue': false, 'term_id': term_id, 'idf': idf} ORDER BY term) "
+                "FROM (SELECT row_number() OVER (ORDER BY term) - 1 AS term_no, * FROM term "
+                "WHERE term IN ('radium', 'discov', 'element'))"
             )
             answers.append({name: database.rows(name, **params) for name, params in queries})
     assert answers[0] == answers[1]

@@ -20,7 +20,7 @@ from mosaic_sql.database import Database
 from mosaic_sql.errors import EmbedderMismatch, IngestError, MosaicError, PolicyError, StoreError
 
 HASH = Settings(embedder="hash")
-STAGES = "embed link question question_term page base seed cue walk evidence rows context".split()
+STAGES = "embed link question base seed cue walk evidence rows context".split()
 
 
 @pytest.fixture

@@ -1,48 +1,46 @@
 -- question: stage.question
 CREATE OR REPLACE TEMPORARY TABLE question AS
-SELECT question_id, text, embedding::FLOAT[8] AS embedding, idf, idf_total
-FROM (
-    SELECT unnest($questions::STRUCT(
-        question_id INTEGER, text VARCHAR, embedding FLOAT[], idf BIGINT[], idf_total BIGINT
-    )[], recursive := true)
-)
-ORDER BY question_id;
+SELECT unnest($questions::STRUCT(
+    question_id INTEGER, text VARCHAR, embedding FLOAT[8], idf BIGINT[], idf_total BIGINT,
+    terms STRUCT(term_no INTEGER, stem VARCHAR, is_cue BOOLEAN, term_id INTEGER, idf BIGINT)[],
+    cues STRUCT(term_no INTEGER, term_id INTEGER, idf BIGINT)[],
+    targets STRUCT(group_id INTEGER, alias_key VARCHAR, weight DOUBLE, node_id INTEGER)[],
+    pages STRUCT(group_id INTEGER, chunk_id INTEGER, weight DOUBLE, pages BIGINT)[],
+    topics INTEGER[],
+    transitions STRUCT(
+        state INTEGER, relation_id INTEGER, forward BOOLEAN, kind VARCHAR, next_state INTEGER, accepts BOOLEAN
+    )[]
+)[], recursive := true);
 
--- question_term: seed.question_term
-CREATE OR REPLACE TEMPORARY TABLE question_term AS
-/*<rows>*/
-SELECT question_id, term_no, stem, is_cue, term_id, idf
-FROM (
-    SELECT unnest($question_terms::STRUCT(
-        question_id INTEGER, term_no INTEGER, stem VARCHAR, is_cue BOOLEAN, term_id INTEGER, idf BIGINT
-    )[], recursive := true)
-)
-ORDER BY question_id, term_no
-/*</rows>*/;
+-- question_term: stage.question_term
+CREATE OR REPLACE TEMPORARY VIEW question_term AS
+SELECT question_id, unnest(terms, recursive := true)
+FROM question;
 
--- target: seed.target
-CREATE OR REPLACE TEMPORARY TABLE target AS
-/*<rows>*/
-SELECT question_id, group_id, alias_key, weight, node_id
-FROM (
-    SELECT unnest($targets::STRUCT(
-        question_id INTEGER, group_id INTEGER, alias_key VARCHAR, weight DOUBLE, node_id INTEGER
-    )[], recursive := true)
-)
-ORDER BY question_id, group_id, node_id
-/*</rows>*/;
+-- cue_term: stage.cue_term
+CREATE OR REPLACE TEMPORARY VIEW cue_term AS
+SELECT question_id, unnest(cues, recursive := true)
+FROM question;
 
--- page: seed.page
-CREATE OR REPLACE TEMPORARY TABLE page AS
-/*<rows>*/
-SELECT question_id, group_id, chunk_id, weight, pages
-FROM (
-    SELECT unnest($pages::STRUCT(
-        question_id INTEGER, group_id INTEGER, chunk_id INTEGER, weight DOUBLE, pages BIGINT
-    )[], recursive := true)
-)
-ORDER BY question_id, group_id, chunk_id
-/*</rows>*/;
+-- target: stage.target
+CREATE OR REPLACE TEMPORARY VIEW target AS
+SELECT question_id, unnest(targets, recursive := true)
+FROM question;
+
+-- page: stage.page
+CREATE OR REPLACE TEMPORARY VIEW page AS
+SELECT question_id, unnest(pages, recursive := true)
+FROM question;
+
+-- topic: stage.topic
+CREATE OR REPLACE TEMPORARY VIEW topic AS
+SELECT question_id, unnest(topics) AS node_id
+FROM question;
+
+-- transition: stage.transition
+CREATE OR REPLACE TEMPORARY VIEW transition AS
+SELECT question_id, unnest(transitions, recursive := true)
+FROM question;
 
 -- base: seed.base
 CREATE OR REPLACE TEMPORARY TABLE base AS
@@ -52,63 +50,67 @@ WITH lexical AS (
     FROM question_term AS q
     JOIN posting AS p ON p.term_id = q.term_id
     GROUP BY q.question_id, p.chunk_id
+), best AS (
+    SELECT q.question_id, max(l.weight) AS weight,
+           -- F0: without vectors BM25 alone decides
+           CASE WHEN any_value(q.embedding) IS NULL THEN 1.0 ELSE $bm25_share::DOUBLE END AS share
+    FROM question AS q
+    LEFT JOIN lexical AS l ON l.question_id = q.question_id
+    GROUP BY q.question_id
 ), dense AS (
     /*<cosine>*/
     SELECT q.question_id, c.chunk_id,
-           least(1.0, array_inner_product(c.embedding, q.embedding) / 16000000.0::DOUBLE) AS cosine
+           CASE WHEN c.embedding IS NOT NULL AND q.embedding IS NOT NULL  -- least(1, NULL) would be 1
+                THEN least(1.0, array_inner_product(c.embedding, q.embedding) / 16000000.0::DOUBLE) END AS cosine
     FROM question AS q
     CROSS JOIN chunk AS c
-    WHERE c.embedding IS NOT NULL AND q.embedding IS NOT NULL
     /*</cosine>*/
 ), named AS (  -- mw: the surer the name and the fewer its pages, the heavier
-    SELECT question_id, chunk_id, max(weight / sqrt(pages)) AS title_weight
+    SELECT question_id, chunk_id, max(weight / sqrt(pages)) AS title_weight, min(group_id) AS group_id
     FROM page
     GROUP BY question_id, chunk_id
-), found AS (
-    SELECT question_id, chunk_id, max(weight) AS weight, max(covered) AS covered, max(cosine) AS cosine,
-           max(title_weight) AS title_weight
-    FROM (
-        SELECT question_id, chunk_id, weight, covered, NULL::DOUBLE AS cosine, NULL::DOUBLE AS title_weight FROM lexical
-        UNION ALL
-        SELECT question_id, chunk_id, NULL, NULL, cosine, NULL FROM dense
-        UNION ALL
-        SELECT question_id, chunk_id, NULL, NULL, NULL, title_weight FROM named
-    )
-    GROUP BY question_id, chunk_id
 ), arm AS (
-    SELECT f.question_id,
-           f.chunk_id,
-           coalesce(f.weight / max(f.weight) OVER (PARTITION BY f.question_id), 0) AS lexical,
-           f.cosine,
-           coalesce(f.title_weight, 0) AS title_weight,
-           coalesce(f.covered, 0) AS covered,
-           -- F0: without vectors BM25 alone decides
-           CASE WHEN q.embedding IS NULL THEN 1.0 ELSE $bm25_share::DOUBLE END AS share
-    FROM found AS f
-    JOIN question AS q ON q.question_id = f.question_id
+    SELECT d.question_id, d.chunk_id, n.group_id,
+           coalesce(l.weight / b.weight, 0) AS lexical,
+           d.cosine,
+           coalesce(n.title_weight, 0) AS title_weight,
+           coalesce(l.covered, 0) AS covered,
+           b.share * coalesce(l.weight / b.weight, 0) + (1 - b.share) * coalesce(d.cosine, 0) AS f0
+    FROM dense AS d
+    JOIN best AS b ON b.question_id = d.question_id
+    LEFT JOIN lexical AS l ON l.question_id = d.question_id AND l.chunk_id = d.chunk_id
+    LEFT JOIN named AS n ON n.question_id = d.question_id AND n.chunk_id = d.chunk_id
+    WHERE d.cosine IS NOT NULL OR l.chunk_id IS NOT NULL OR n.chunk_id IS NOT NULL
 ), boosted AS (
-    SELECT question_id, chunk_id, lexical, cosine, title_weight, covered, f0,
+    SELECT question_id, chunk_id, group_id, lexical, cosine, title_weight, covered,
            f0 + $title_boost::DOUBLE * title_weight * greatest(0, max(f0) OVER (PARTITION BY question_id)) AS f1
-    FROM (SELECT *, share * lexical + (1 - share) * coalesce(cosine, 0) AS f0 FROM arm)
+    FROM arm
 ), plain AS (
-    SELECT question_id, chunk_id, lexical, cosine, title_weight, covered,
+    SELECT question_id, chunk_id, group_id, lexical, cosine, title_weight, covered,
            -- where even the best is below zero, none is like the question
-           f1 / nullif(greatest(0, max(f1) OVER (PARTITION BY question_id)), 0) AS plain_score
+           coalesce(f1 / nullif(greatest(0, max(f1) OVER (PARTITION BY question_id)), 0), 0) AS plain_score
     FROM boosted
+), scored AS (
+    SELECT question_id, chunk_id, group_id,
+           -- an anchor stands as high as its name is sure
+           CASE WHEN title_weight >= $anchor_threshold::DOUBLE
+                THEN greatest(plain_score, least(1.0, title_weight / 0.6))
+                ELSE plain_score END AS score,
+           plain_score, lexical, cosine, title_weight, covered
+    FROM plain
 )
 SELECT question_id,
        chunk_id,
-       -- an anchor stands as high as its name is sure
-       CASE WHEN title_weight >= $anchor_threshold::DOUBLE
-            THEN greatest(coalesce(plain_score, 0), least(1.0, title_weight / 0.6))
-            ELSE coalesce(plain_score, 0) END AS score,
-       coalesce(plain_score, 0) AS plain_score,
+       group_id,
+       row_number() OVER (PARTITION BY question_id ORDER BY score DESC, chunk_id) AS place,
+       score,
+       score / nullif(max(score) OVER (PARTITION BY question_id), 0) AS share_of_best,
+       plain_score,
        lexical,
        cosine,
        title_weight,
        covered
-FROM plain
-ORDER BY question_id, chunk_id
+FROM scored
 /*</rows>*/;
 
 -- node_score: walk.node_score
@@ -538,32 +540,37 @@ WITH path AS (  -- the same edges once
     FROM edge_chunk
     GROUP BY edge_id
 ), judged AS (
-    SELECT p.question_id, p.rank, p.edge_id, s.chunk_id, p.path_id, p.score,
+    SELECT p.question_id, p.rank, p.edge_id, s.chunk_id, p.path_id, p.score, b.cosine,
            -- the cap holds for the filter's paths; the floor takes the best excluded units back
            (p.place <= $candidate_limit::INTEGER AND p.rank <= $evidence_count::INTEGER)
            OR p.rank <= $min_evidence::INTEGER AS kept,
            CASE WHEN p.place > $candidate_limit::INTEGER THEN 'candidate_limit' ELSE 'evidence_count' END AS rule
     FROM placed AS p
     LEFT JOIN source AS s ON s.edge_id = p.edge_id
+    LEFT JOIN base AS b ON b.question_id = p.question_id AND b.chunk_id = s.chunk_id
 ), rest AS (
-    SELECT b.question_id, b.chunk_id, b.score,
-           row_number() OVER (PARTITION BY b.question_id ORDER BY b.score DESC, b.chunk_id)
-           + coalesce((SELECT max(rank) FROM judged AS j WHERE j.question_id = b.question_id), 0) AS rank
+    SELECT b.question_id, b.chunk_id, b.score, b.cosine,
+           b.place + coalesce((SELECT max(rank) FROM judged AS j WHERE j.question_id = b.question_id), 0) AS rank
     FROM base AS b
-    WHERE b.score > 0
-    QUALIFY row_number() OVER (PARTITION BY b.question_id ORDER BY b.score DESC, b.chunk_id) <= $ranking_limit::INTEGER
+    WHERE b.score > 0 AND b.place <= $ranking_limit::INTEGER
 )
-SELECT question_id, rank::INTEGER AS rank, 'edge' AS unit_kind, edge_id AS unit_id, chunk_id, path_id, 'path' AS role,
-       score, kept,
-       CASE WHEN NOT kept THEN rule END AS pruned_by
-FROM judged
-UNION ALL
-SELECT r.question_id, r.rank::INTEGER, 'chunk', r.chunk_id, r.chunk_id, NULL, 'seed', r.score,
-       -- where the graph gave nothing, words and vectors do
-       NOT EXISTS (SELECT 1 FROM judged AS j WHERE j.question_id = r.question_id)
-       AND r.rank <= $evidence_count::INTEGER AS kept,
-       CASE WHEN EXISTS (SELECT 1 FROM judged AS j WHERE j.question_id = r.question_id) THEN 'path_first'
-            WHEN r.rank > $evidence_count::INTEGER THEN 'evidence_count' END
-FROM rest AS r
-ORDER BY question_id, rank
+SELECT u.question_id, u.rank, u.unit_kind, u.unit_id, u.chunk_id, d.source, u.path_id, u.role, u.score, u.cosine, u.kept,
+       u.pruned_by
+FROM (
+    SELECT question_id, rank::INTEGER AS rank, 'edge' AS unit_kind, edge_id AS unit_id, chunk_id, path_id, 'path' AS role,
+           score, cosine, kept,
+           CASE WHEN NOT kept THEN rule END AS pruned_by
+    FROM judged
+    UNION ALL
+    SELECT r.question_id, r.rank::INTEGER, 'chunk', r.chunk_id, r.chunk_id, NULL, 'seed', r.score, r.cosine,
+           -- where the graph gave nothing, words and vectors do
+           NOT EXISTS (SELECT 1 FROM judged AS j WHERE j.question_id = r.question_id)
+           AND r.rank <= $evidence_count::INTEGER AS kept,
+           CASE WHEN EXISTS (SELECT 1 FROM judged AS j WHERE j.question_id = r.question_id) THEN 'path_first'
+                WHEN r.rank > $evidence_count::INTEGER THEN 'evidence_count' END
+    FROM rest AS r
+) AS u
+LEFT JOIN chunk AS c ON c.chunk_id = u.chunk_id
+LEFT JOIN document AS d ON d.document_id = c.document_id
+ORDER BY u.question_id, u.rank
 /*</rows>*/;

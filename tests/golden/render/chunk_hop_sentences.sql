@@ -1,36 +1,46 @@
 -- question: stage.question
 CREATE OR REPLACE TEMPORARY TABLE question AS
-SELECT question_id, text, embedding::FLOAT[8] AS embedding, idf, idf_total
-FROM (
-    SELECT unnest($questions::STRUCT(
-        question_id INTEGER, text VARCHAR, embedding FLOAT[], idf BIGINT[], idf_total BIGINT
-    )[], recursive := true)
-)
-ORDER BY question_id;
+SELECT unnest($questions::STRUCT(
+    question_id INTEGER, text VARCHAR, embedding FLOAT[8], idf BIGINT[], idf_total BIGINT,
+    terms STRUCT(term_no INTEGER, stem VARCHAR, is_cue BOOLEAN, term_id INTEGER, idf BIGINT)[],
+    cues STRUCT(term_no INTEGER, term_id INTEGER, idf BIGINT)[],
+    targets STRUCT(group_id INTEGER, alias_key VARCHAR, weight DOUBLE, node_id INTEGER)[],
+    pages STRUCT(group_id INTEGER, chunk_id INTEGER, weight DOUBLE, pages BIGINT)[],
+    topics INTEGER[],
+    transitions STRUCT(
+        state INTEGER, relation_id INTEGER, forward BOOLEAN, kind VARCHAR, next_state INTEGER, accepts BOOLEAN
+    )[]
+)[], recursive := true);
 
--- question_term: seed.question_term
-CREATE OR REPLACE TEMPORARY TABLE question_term AS
-/*<rows>*/
-SELECT question_id, term_no, stem, is_cue, term_id, idf
-FROM (
-    SELECT unnest($question_terms::STRUCT(
-        question_id INTEGER, term_no INTEGER, stem VARCHAR, is_cue BOOLEAN, term_id INTEGER, idf BIGINT
-    )[], recursive := true)
-)
-ORDER BY question_id, term_no
-/*</rows>*/;
+-- question_term: stage.question_term
+CREATE OR REPLACE TEMPORARY VIEW question_term AS
+SELECT question_id, unnest(terms, recursive := true)
+FROM question;
 
--- page: seed.page
-CREATE OR REPLACE TEMPORARY TABLE page AS
-/*<rows>*/
-SELECT question_id, group_id, chunk_id, weight, pages
-FROM (
-    SELECT unnest($pages::STRUCT(
-        question_id INTEGER, group_id INTEGER, chunk_id INTEGER, weight DOUBLE, pages BIGINT
-    )[], recursive := true)
-)
-ORDER BY question_id, group_id, chunk_id
-/*</rows>*/;
+-- cue_term: stage.cue_term
+CREATE OR REPLACE TEMPORARY VIEW cue_term AS
+SELECT question_id, unnest(cues, recursive := true)
+FROM question;
+
+-- target: stage.target
+CREATE OR REPLACE TEMPORARY VIEW target AS
+SELECT question_id, unnest(targets, recursive := true)
+FROM question;
+
+-- page: stage.page
+CREATE OR REPLACE TEMPORARY VIEW page AS
+SELECT question_id, unnest(pages, recursive := true)
+FROM question;
+
+-- topic: stage.topic
+CREATE OR REPLACE TEMPORARY VIEW topic AS
+SELECT question_id, unnest(topics) AS node_id
+FROM question;
+
+-- transition: stage.transition
+CREATE OR REPLACE TEMPORARY VIEW transition AS
+SELECT question_id, unnest(transitions, recursive := true)
+FROM question;
 
 -- base: seed.base
 CREATE OR REPLACE TEMPORARY TABLE base AS
@@ -40,15 +50,22 @@ WITH lexical AS (
     FROM question_term AS q
     JOIN posting AS p ON p.term_id = q.term_id
     GROUP BY q.question_id, p.chunk_id
+), best AS (
+    SELECT q.question_id, max(l.weight) AS weight,
+           -- F0: without vectors BM25 alone decides
+           CASE WHEN any_value(q.embedding) IS NULL THEN 1.0 ELSE $bm25_share::DOUBLE END AS share
+    FROM question AS q
+    LEFT JOIN lexical AS l ON l.question_id = q.question_id
+    GROUP BY q.question_id
 ), dense AS (
     /*<cosine>*/
     SELECT p.question_id, p.chunk_id, (p.cosine + coalesce(s.cosine, p.cosine)) / 2 AS cosine
     FROM (
         SELECT q.question_id, c.chunk_id,
-               least(1.0, array_inner_product(c.embedding, q.embedding) / 16000000.0::DOUBLE) AS cosine
+               CASE WHEN c.embedding IS NOT NULL AND q.embedding IS NOT NULL  -- least(1, NULL) would be 1
+                    THEN least(1.0, array_inner_product(c.embedding, q.embedding) / 16000000.0::DOUBLE) END AS cosine
         FROM question AS q
         CROSS JOIN chunk AS c
-        WHERE c.embedding IS NOT NULL AND q.embedding IS NOT NULL
     ) AS p
     LEFT JOIN (
         SELECT q.question_id, s.chunk_id,
@@ -60,92 +77,76 @@ WITH lexical AS (
     ) AS s ON s.question_id = p.question_id AND s.chunk_id = p.chunk_id
 /*</cosine>*/
 ), named AS (  -- mw: the surer the name and the fewer its pages, the heavier
-    SELECT question_id, chunk_id, max(weight / sqrt(pages)) AS title_weight
+    SELECT question_id, chunk_id, max(weight / sqrt(pages)) AS title_weight, min(group_id) AS group_id
     FROM page
     GROUP BY question_id, chunk_id
-), found AS (
-    SELECT question_id, chunk_id, max(weight) AS weight, max(covered) AS covered, max(cosine) AS cosine,
-           max(title_weight) AS title_weight
-    FROM (
-        SELECT question_id, chunk_id, weight, covered, NULL::DOUBLE AS cosine, NULL::DOUBLE AS title_weight FROM lexical
-        UNION ALL
-        SELECT question_id, chunk_id, NULL, NULL, cosine, NULL FROM dense
-        UNION ALL
-        SELECT question_id, chunk_id, NULL, NULL, NULL, title_weight FROM named
-    )
-    GROUP BY question_id, chunk_id
 ), arm AS (
-    SELECT f.question_id,
-           f.chunk_id,
-           coalesce(f.weight / max(f.weight) OVER (PARTITION BY f.question_id), 0) AS lexical,
-           f.cosine,
-           coalesce(f.title_weight, 0) AS title_weight,
-           coalesce(f.covered, 0) AS covered,
-           -- F0: without vectors BM25 alone decides
-           CASE WHEN q.embedding IS NULL THEN 1.0 ELSE $bm25_share::DOUBLE END AS share
-    FROM found AS f
-    JOIN question AS q ON q.question_id = f.question_id
+    SELECT d.question_id, d.chunk_id, n.group_id,
+           coalesce(l.weight / b.weight, 0) AS lexical,
+           d.cosine,
+           coalesce(n.title_weight, 0) AS title_weight,
+           coalesce(l.covered, 0) AS covered,
+           b.share * coalesce(l.weight / b.weight, 0) + (1 - b.share) * coalesce(d.cosine, 0) AS f0
+    FROM dense AS d
+    JOIN best AS b ON b.question_id = d.question_id
+    LEFT JOIN lexical AS l ON l.question_id = d.question_id AND l.chunk_id = d.chunk_id
+    LEFT JOIN named AS n ON n.question_id = d.question_id AND n.chunk_id = d.chunk_id
+    WHERE d.cosine IS NOT NULL OR l.chunk_id IS NOT NULL OR n.chunk_id IS NOT NULL
 ), boosted AS (
-    SELECT question_id, chunk_id, lexical, cosine, title_weight, covered, f0,
+    SELECT question_id, chunk_id, group_id, lexical, cosine, title_weight, covered,
            f0 + $title_boost::DOUBLE * title_weight * greatest(0, max(f0) OVER (PARTITION BY question_id)) AS f1
-    FROM (SELECT *, share * lexical + (1 - share) * coalesce(cosine, 0) AS f0 FROM arm)
+    FROM arm
 ), plain AS (
-    SELECT question_id, chunk_id, lexical, cosine, title_weight, covered,
+    SELECT question_id, chunk_id, group_id, lexical, cosine, title_weight, covered,
            -- where even the best is below zero, none is like the question
-           f1 / nullif(greatest(0, max(f1) OVER (PARTITION BY question_id)), 0) AS plain_score
+           coalesce(f1 / nullif(greatest(0, max(f1) OVER (PARTITION BY question_id)), 0), 0) AS plain_score
     FROM boosted
+), scored AS (
+    SELECT question_id, chunk_id, group_id,
+           -- an anchor stands as high as its name is sure
+           CASE WHEN title_weight >= $anchor_threshold::DOUBLE
+                THEN greatest(plain_score, least(1.0, title_weight / 0.6))
+                ELSE plain_score END AS score,
+           plain_score, lexical, cosine, title_weight, covered
+    FROM plain
 )
 SELECT question_id,
        chunk_id,
-       -- an anchor stands as high as its name is sure
-       CASE WHEN title_weight >= $anchor_threshold::DOUBLE
-            THEN greatest(coalesce(plain_score, 0), least(1.0, title_weight / 0.6))
-            ELSE coalesce(plain_score, 0) END AS score,
-       coalesce(plain_score, 0) AS plain_score,
+       group_id,
+       row_number() OVER (PARTITION BY question_id ORDER BY score DESC, chunk_id) AS place,
+       score,
+       score / nullif(max(score) OVER (PARTITION BY question_id), 0) AS share_of_best,
+       plain_score,
        lexical,
        cosine,
        title_weight,
        covered
-FROM plain
-ORDER BY question_id, chunk_id
+FROM scored
 /*</rows>*/;
 
 -- seed: seed.chunk_hop
 CREATE OR REPLACE TEMPORARY TABLE seed AS
 /*<rows>*/
-WITH ranked AS (
-    SELECT b.question_id, b.chunk_id, b.score, b.title_weight,
-           b.title_weight >= $anchor_threshold::DOUBLE AS is_anchor,
-           row_number() OVER (PARTITION BY b.question_id ORDER BY b.score DESC, b.chunk_id) AS place,
-           max(b.score) OVER (PARTITION BY b.question_id) AS best
-    FROM base AS b
-    WHERE b.score > 0
-), named AS (
-    SELECT question_id, chunk_id, min(group_id) AS group_id
-    FROM page
-    GROUP BY question_id, chunk_id
-)
-SELECT r.question_id,
+SELECT question_id,
        'chunk' AS item_kind,
-       r.chunk_id AS item_id,
-       n.group_id,
-       CASE WHEN r.is_anchor THEN 1.0 ELSE power(r.score / r.best, $seed_exponent::DOUBLE) END AS score,
-       CASE WHEN r.is_anchor THEN 'anchor: the question names it' ELSE 'best by words and vectors' END AS why
-FROM ranked AS r
-LEFT JOIN named AS n ON n.question_id = r.question_id AND n.chunk_id = r.chunk_id
-WHERE r.place <= $seed_limit::INTEGER OR r.is_anchor
-ORDER BY r.question_id, score DESC, item_id
+       chunk_id AS item_id,
+       group_id,
+       CASE WHEN title_weight >= $anchor_threshold::DOUBLE THEN 1.0
+            ELSE power(share_of_best, $seed_exponent::DOUBLE) END AS score,
+       CASE WHEN title_weight >= $anchor_threshold::DOUBLE THEN 'anchor: the question names it'
+            ELSE 'best by words and vectors' END AS why
+FROM base AS b
+WHERE b.score > 0 AND (place <= $seed_limit::INTEGER OR title_weight >= $anchor_threshold::DOUBLE)
+ORDER BY question_id, 5 DESC, item_id
 /*</rows>*/;
 
 -- cue: walk.cue
 CREATE OR REPLACE TEMPORARY TABLE cue AS
 /*<rows>*/
-WITH wanted AS (  -- terms that begin like a word of the question
-    SELECT unnest($cue_terms::STRUCT(question_id INTEGER, term_no INTEGER, term_id INTEGER, idf BIGINT)[], recursive := true)
-), beside AS (
+WITH beside AS (
     SELECT w.question_id, m.chunk_id, m.node_id, m.sentence_id, w.term_no,
            max(CASE WHEN m.side = 'before' THEN 2 * w.idf ELSE w.idf END) AS twice_idf
-    FROM wanted AS w
+    FROM cue_term AS w
     JOIN mention_context AS m ON m.term_id = w.term_id
     WHERE $max_depth::INTEGER > 1
        OR (w.question_id, m.chunk_id) IN (SELECT (question_id, item_id) FROM seed WHERE item_kind = 'chunk')
@@ -165,14 +166,28 @@ ORDER BY s.question_id, s.chunk_id, s.node_id
 -- walk: walk.chunk_hop
 CREATE OR REPLACE TEMPORARY TABLE walk AS
 /*<rows>*/
-WITH RECURSIVE topic AS (  -- a name the question holds is its topic, not a bridge
-    SELECT unnest($topics::STRUCT(question_id INTEGER, node_id INTEGER)[], recursive := true)
-), near_link AS MATERIALIZED (
-    /*<near>*/
-    SELECT l.chunk_id, l.node_id, l.next_chunk_id, l.is_title, l.specificity, l.title_share
-    FROM link AS l
-    WHERE l.chunk_id IN (SELECT item_id FROM seed WHERE item_kind = 'chunk')
+WITH RECURSIVE near_link AS MATERIALIZED (  -- what does not depend on the path is joined once, before the recursion
+    SELECT n.question_id, n.chunk_id, n.node_id, n.next_chunk_id, n.is_title,
+           n.specificity / 65536.0::DOUBLE AS specificity,
+           CASE WHEN n.is_title
+                THEN $body_weight::DOUBLE + (1 - $body_weight::DOUBLE) * n.title_share / 65536.0::DOUBLE
+                ELSE $body_weight::DOUBLE END AS tau,
+           $cue_weight::DOUBLE * coalesce(u.score, 0) AS cue,
+           coalesce(b.score, 0) AS prior,
+           coalesce(b.covered, 0) AS covered,
+           q.idf, q.idf_total
+    FROM (
+        /*<near>*/
+        SELECT s.question_id, l.chunk_id, l.node_id, l.next_chunk_id, l.is_title, l.specificity, l.title_share
+        FROM seed AS s
+        JOIN link AS l ON l.chunk_id = s.item_id
+        WHERE s.item_kind = 'chunk'
 /*</near>*/
+    ) AS n
+    ANTI JOIN topic AS t ON t.question_id = n.question_id AND t.node_id = n.node_id  -- what it is about is no bridge
+    JOIN question AS q ON q.question_id = n.question_id
+    LEFT JOIN base AS b ON b.question_id = n.question_id AND b.chunk_id = n.next_chunk_id
+    LEFT JOIN cue AS u ON u.question_id = n.question_id AND u.chunk_id = n.chunk_id AND u.node_id = n.node_id
 ), walk AS (
     SELECT s.question_id,
            0 AS depth,
@@ -182,8 +197,9 @@ WITH RECURSIVE topic AS (  -- a name the question holds is its topic, not a brid
            []::INTEGER[] AS nodes,
            [s.item_id] AS chunks,
            s.score AS score,
-           NULL::DOUBLE AS specificity, NULL::DOUBLE AS source_weight, NULL::DOUBLE AS tau,
-           NULL::DOUBLE AS cue, NULL::DOUBLE AS residual,
+           NULL::STRUCT(
+               source_weight DOUBLE, specificity DOUBLE, tau DOUBLE, cue DOUBLE, residual DOUBLE
+           ) AS terms,
            coalesce(b.covered, 0) AS covered,
            'seed' AS view,
            row_number() OVER (PARTITION BY s.question_id ORDER BY s.score DESC, s.item_id) AS rank,
@@ -193,70 +209,58 @@ WITH RECURSIVE topic AS (  -- a name the question holds is its topic, not a brid
     LEFT JOIN base AS b ON b.question_id = s.question_id AND b.chunk_id = s.item_id
     WHERE s.item_kind = 'chunk'
     UNION ALL
-    SELECT question_id, depth, path_id, parent_id, tail_id, nodes, chunks, score,
-           specificity, source_weight, tau, cue, residual, covered, view, rank, kept, pruned_by
+    SELECT question_id, depth, path_id, parent_id, tail_id, nodes, chunks, score, terms, covered, view, rank, kept, pruned_by
     FROM (
         /*<step>*/
         WITH candidate AS (
-            SELECT w.question_id, w.path_id AS parent_id, l.node_id, l.next_chunk_id, l.is_title, l.title_share, l.specificity,
-                   b.score AS prior, coalesce(b.covered, 0) AS covered
+            SELECT w.question_id, w.depth, w.path_id AS parent_id, w.tail_id, w.nodes, w.chunks,
+                   l.node_id, l.next_chunk_id, l.is_title, w.covered | l.covered AS covered,
+                   {-- a: the seed's weight; from the second hop on 0.7 x the weight of the path so far
+                    'source_weight': w.score * CASE WHEN w.depth = 0 THEN 1.0 ELSE $decay::DOUBLE END,
+                    'specificity': l.specificity, 'tau': l.tau, 'cue': l.cue,
+                    -- res: question words that the next chunk has and the path has not
+                    'residual': $residual_weight::DOUBLE * list_sum(list_transform(
+                        l.idf, lambda x, i: x * (((l.covered & ~w.covered) >> (i - 1)::BIGINT) & 1)
+                    )) / l.idf_total} AS terms,
+                   -- of one name's body links in order of prior: is there one of the same name `beam_width` rows above?
+                   NOT l.is_title AND coalesce(lag((w.path_id, l.node_id, l.is_title), $beam_width::INTEGER) OVER (
+                       PARTITION BY w.question_id ORDER BY w.path_id, l.node_id, l.is_title, l.prior DESC, l.next_chunk_id
+                   ) = (w.path_id, l.node_id, l.is_title), false) AS over_width
             FROM walk AS w
-            JOIN near_link AS l ON l.chunk_id = w.tail_id
-            LEFT JOIN base AS b ON b.question_id = w.question_id AND b.chunk_id = l.next_chunk_id
-            ANTI JOIN topic AS t ON t.question_id = w.question_id AND t.node_id = l.node_id
+            JOIN near_link AS l ON l.question_id = w.question_id AND l.chunk_id = w.tail_id
             WHERE w.kept AND w.depth < $max_depth::INTEGER
               AND (w.depth = 0 OR w.rank <= $seed_limit::INTEGER)  -- later rounds start from the best paths only
               AND NOT list_contains(w.chunks, l.next_chunk_id)
-        ), crowded AS (
-            SELECT *,
-                   NOT is_title AND row_number() OVER (
-                       PARTITION BY question_id, parent_id, node_id, is_title ORDER BY coalesce(prior, 0) DESC, next_chunk_id
-                   ) > $beam_width::INTEGER AS over_width
+        ), scored AS (
+            SELECT *, terms.source_weight * terms.specificity * (terms.tau + terms.cue + terms.residual) AS score
             FROM candidate
-        ), featured AS (
-            SELECT c.question_id, c.parent_id, c.node_id, c.next_chunk_id, c.is_title, c.over_width,
-                   w.depth + 1 AS depth, w.tail_id, w.nodes, w.chunks, w.covered | c.covered AS covered,
-                   -- a: the seed's weight; from the second hop on 0.7 x the weight of the path so far
-                   w.score * CASE WHEN w.depth = 0 THEN 1.0 ELSE $decay::DOUBLE END AS source_weight,
-                   c.specificity / 65536.0::DOUBLE AS specificity,
-                   CASE WHEN c.is_title
-                        THEN $body_weight::DOUBLE + (1 - $body_weight::DOUBLE) * c.title_share / 65536.0::DOUBLE
-                        ELSE $body_weight::DOUBLE END AS tau,
-                   $cue_weight::DOUBLE * coalesce(u.score, 0) AS cue,
-                   -- res: question words that the next chunk has and the path has not
-                   $residual_weight::DOUBLE * list_sum(list_transform(
-                       q.idf, lambda x, i: x * (((c.covered & ~w.covered) >> (i - 1)::BIGINT) & 1)
-                   )) / q.idf_total AS residual
-            FROM crowded AS c
-            JOIN walk AS w ON w.question_id = c.question_id AND w.path_id = c.parent_id
-            JOIN question AS q ON q.question_id = c.question_id
-            LEFT JOIN cue AS u ON u.question_id = c.question_id AND u.chunk_id = w.tail_id AND u.node_id = c.node_id
-            WHERE NOT c.over_width OR $keep_pruned::BOOLEAN
+            WHERE NOT over_width OR $keep_pruned::BOOLEAN
         ), ranked AS (
             SELECT *,
-                   source_weight * specificity * (tau + cue + residual) AS score,
-                   row_number() OVER (PARTITION BY question_id, next_chunk_id, over_width ORDER BY score DESC, tail_id, node_id) AS turn,
+                   lag((next_chunk_id, over_width)) OVER (
+                       PARTITION BY question_id ORDER BY next_chunk_id, over_width, score DESC, tail_id, node_id
+                   ) IS DISTINCT FROM (next_chunk_id, over_width) AS is_best,  -- of the paths into a chunk
                    row_number() OVER (
                        PARTITION BY question_id ORDER BY over_width, score DESC, tail_id, node_id, next_chunk_id
                    ) AS rank
-            FROM featured
+            FROM scored
         )
         SELECT question_id,
-               depth,
-               depth * 1000000 + rank AS path_id,
+               depth + 1 AS depth,
+               (depth + 1) * 1000000 + rank AS path_id,
                parent_id,
                next_chunk_id AS tail_id,
                list_append(nodes, node_id) AS nodes,
                list_append(chunks, next_chunk_id) AS chunks,
                score,
-               specificity, source_weight, tau, cue, residual,
+               terms,
                covered,
                CASE WHEN is_title THEN 'title' ELSE 'body' END AS view,
                rank,
-               turn = 1 AND NOT over_width AS kept,
-               CASE WHEN over_width THEN 'beam_width' WHEN turn > 1 THEN 'better_path' END AS pruned_by
+               is_best AND NOT over_width AS kept,
+               CASE WHEN over_width THEN 'beam_width' WHEN NOT is_best THEN 'better_path' END AS pruned_by
         FROM ranked
-        WHERE (turn = 1 AND NOT over_width) OR $keep_pruned::BOOLEAN
+        WHERE (is_best AND NOT over_width) OR $keep_pruned::BOOLEAN
 /*</step>*/
     )
 )
@@ -270,10 +274,10 @@ SELECT question_id::INTEGER AS question_id,
        []::INTEGER[] AS edges,
        chunks,
        score,
-       {'relation_similarity': NULL::DOUBLE, 'target_relevance': NULL::DOUBLE, 'specificity': specificity,
+       {'relation_similarity': NULL::DOUBLE, 'target_relevance': NULL::DOUBLE, 'specificity': terms.specificity,
         'anchor_consistency': NULL::DOUBLE, 'transition_alignment': NULL::DOUBLE, 'coherence': NULL::DOUBLE,
         'hub_exposure': NULL::DOUBLE, 'repetition': NULL::DOUBLE, 'question_like': NULL::DOUBLE,
-        'source_weight': source_weight, 'tau': tau, 'cue': cue, 'residual': residual} AS terms,
+        'source_weight': terms.source_weight, 'tau': terms.tau, 'cue': terms.cue, 'residual': terms.residual} AS terms,
        view,
        rank::INTEGER AS rank,
        kept,
@@ -288,66 +292,68 @@ ORDER BY question_id, depth, path_id
 -- evidence: evidence.chunk_hop
 CREATE OR REPLACE TEMPORARY TABLE evidence AS
 /*<rows>*/
-WITH best_in AS (  -- G: the best kept path into a chunk
-    SELECT question_id, tail_id, max(score) AS score, arg_min(path_id, (-score, path_id)) AS path_id
+WITH link_in AS (  -- G: the best kept path into a chunk; chunk_hop keeps one a depth
+    SELECT question_id, tail_id AS chunk_id, max(score) AS gain, arg_min(path_id, (-score, path_id)) AS path_id
     FROM walk
     WHERE depth > 0 AND kept
     GROUP BY question_id, tail_id
-), best_out AS (  -- H: the best kept path out of it, times what it reached
-    SELECT w.question_id, p.tail_id, max(w.score * greatest(0, b.score)) AS score
+), link_out AS (  -- H: the best kept path out of it, times what it reached
+    SELECT w.question_id, p.tail_id AS chunk_id, max(w.score * greatest(0, b.score)) AS gain
     FROM walk AS w
     JOIN walk AS p ON p.question_id = w.question_id AND p.path_id = w.parent_id
     JOIN base AS b ON b.question_id = w.question_id AND b.chunk_id = w.tail_id
     WHERE w.depth > 0 AND w.kept
     GROUP BY w.question_id, p.tail_id
-), offered AS (  -- a link may reach a chunk that neither words nor vectors found
-    SELECT question_id, chunk_id, score, title_weight
-    FROM base
-    UNION ALL
-    SELECT i.question_id, i.tail_id, 0, 0
-    FROM best_in AS i
-    ANTI JOIN base AS b ON b.question_id = i.question_id AND b.chunk_id = i.tail_id
-), scored AS (
-    SELECT b.question_id, b.chunk_id, b.title_weight, i.path_id,
-           b.score + $link_gain::DOUBLE * coalesce(i.score, 0) + $back_gain::DOUBLE * coalesce(o.score, 0) AS score,
-           b.score < $link_gain::DOUBLE * coalesce(i.score, 0) AS by_link
-    FROM offered AS b
-    LEFT JOIN best_in AS i ON i.question_id = b.question_id AND i.tail_id = b.chunk_id
-    LEFT JOIN best_out AS o ON o.question_id = b.question_id AND o.tail_id = b.chunk_id
 ), best_page AS (  -- the best page of each named target, in the question's order
-    SELECT p.question_id, p.group_id, p.chunk_id
+    SELECT p.question_id, p.group_id, arg_min(p.chunk_id, (-b.plain_score, p.chunk_id)) AS chunk_id
     FROM page AS p
     JOIN base AS b ON b.question_id = p.question_id AND b.chunk_id = p.chunk_id
     WHERE p.weight >= $anchor_threshold::DOUBLE
-    QUALIFY row_number() OVER (PARTITION BY p.question_id, p.group_id ORDER BY b.plain_score DESC, b.chunk_id) = 1
+    GROUP BY p.question_id, p.group_id
 ), reserved AS (
     SELECT question_id, chunk_id
     FROM best_page
     GROUP BY question_id, chunk_id
     QUALIFY row_number() OVER (PARTITION BY question_id ORDER BY min(group_id)) <= $anchor_reserve::INTEGER
+), offered AS (  -- a link may reach a chunk that neither words nor vectors found
+    SELECT question_id, chunk_id, place, score, title_weight, cosine
+    FROM base
+    UNION ALL
+    SELECT i.question_id, i.chunk_id, NULL, 0, 0, NULL
+    FROM link_in AS i
+    ANTI JOIN base AS b ON b.question_id = i.question_id AND b.chunk_id = i.chunk_id
+), scored AS (  -- nothing but links and reservation can pass the best by base score
+    SELECT b.question_id, b.chunk_id, b.cosine, i.path_id,
+           r.chunk_id IS NOT NULL AND b.title_weight >= $anchor_threshold::DOUBLE AS reserved,
+           b.score + $link_gain::DOUBLE * coalesce(i.gain, 0) + $back_gain::DOUBLE * coalesce(o.gain, 0) AS score,
+           b.score < $link_gain::DOUBLE * coalesce(i.gain, 0) AS by_link
+    FROM offered AS b
+    LEFT JOIN link_in AS i ON i.question_id = b.question_id AND i.chunk_id = b.chunk_id
+    LEFT JOIN link_out AS o ON o.question_id = b.question_id AND o.chunk_id = b.chunk_id
+    LEFT JOIN reserved AS r ON r.question_id = b.question_id AND r.chunk_id = b.chunk_id
+    WHERE b.place <= greatest($ranking_limit::INTEGER, $evidence_count::INTEGER)
+       OR i.chunk_id IS NOT NULL OR o.chunk_id IS NOT NULL OR r.chunk_id IS NOT NULL
 ), ranked AS (
-    SELECT s.question_id, s.chunk_id, s.score, s.path_id,
-           CASE WHEN r.chunk_id IS NOT NULL AND s.title_weight >= $anchor_threshold::DOUBLE THEN 'anchor'
-                WHEN s.by_link THEN 'link' ELSE 'seed' END AS role,
-           row_number() OVER (
-               PARTITION BY s.question_id
-               ORDER BY r.chunk_id IS NULL OR s.title_weight < $anchor_threshold::DOUBLE, s.score DESC, s.chunk_id
-           ) AS rank
-    FROM scored AS s
-    LEFT JOIN reserved AS r ON r.question_id = s.question_id AND r.chunk_id = s.chunk_id
-    WHERE s.score > 0
+    SELECT question_id, chunk_id, path_id, reserved, by_link, cosine, score,
+           row_number() OVER (PARTITION BY question_id ORDER BY NOT reserved, score DESC, chunk_id) AS rank
+    FROM scored
+    WHERE score > 0
 )
-SELECT question_id,
-       rank::INTEGER AS rank,
+SELECT r.question_id,
+       r.rank::INTEGER AS rank,
        'chunk' AS unit_kind,
-       chunk_id AS unit_id,
-       chunk_id,
-       path_id,
-       role,
-       score,
-       rank <= $evidence_count::INTEGER AS kept,
-       CASE WHEN rank > $evidence_count::INTEGER THEN 'evidence_count' END AS pruned_by
-FROM ranked
-WHERE rank <= greatest($ranking_limit::INTEGER, $evidence_count::INTEGER)
-ORDER BY question_id, rank
+       r.chunk_id AS unit_id,
+       r.chunk_id,
+       d.source,
+       r.path_id,
+       CASE WHEN r.reserved THEN 'anchor' WHEN r.by_link THEN 'link' ELSE 'seed' END AS role,
+       r.score,
+       r.cosine,
+       r.rank <= $evidence_count::INTEGER AS kept,
+       CASE WHEN r.rank > $evidence_count::INTEGER THEN 'evidence_count' END AS pruned_by
+FROM ranked AS r
+LEFT JOIN chunk AS c ON c.chunk_id = r.chunk_id
+LEFT JOIN document AS d ON d.document_id = c.document_id
+WHERE r.rank <= greatest($ranking_limit::INTEGER, $evidence_count::INTEGER)
+ORDER BY r.question_id, r.rank
 /*</rows>*/;

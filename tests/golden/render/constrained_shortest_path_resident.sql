@@ -1,31 +1,56 @@
 -- question: stage.question
 CREATE OR REPLACE TEMPORARY TABLE question AS
-SELECT question_id, text, embedding::FLOAT[8] AS embedding, idf, idf_total
-FROM (
-    SELECT unnest($questions::STRUCT(
-        question_id INTEGER, text VARCHAR, embedding FLOAT[], idf BIGINT[], idf_total BIGINT
-    )[], recursive := true)
-)
-ORDER BY question_id;
+SELECT unnest($questions::STRUCT(
+    question_id INTEGER, text VARCHAR, embedding FLOAT[8], idf BIGINT[], idf_total BIGINT,
+    terms STRUCT(term_no INTEGER, stem VARCHAR, is_cue BOOLEAN, term_id INTEGER, idf BIGINT)[],
+    cues STRUCT(term_no INTEGER, term_id INTEGER, idf BIGINT)[],
+    targets STRUCT(group_id INTEGER, alias_key VARCHAR, weight DOUBLE, node_id INTEGER)[],
+    pages STRUCT(group_id INTEGER, chunk_id INTEGER, weight DOUBLE, pages BIGINT)[],
+    topics INTEGER[],
+    transitions STRUCT(
+        state INTEGER, relation_id INTEGER, forward BOOLEAN, kind VARCHAR, next_state INTEGER, accepts BOOLEAN
+    )[]
+)[], recursive := true);
 
--- target: seed.target
-CREATE OR REPLACE TEMPORARY TABLE target AS
-/*<rows>*/
-SELECT question_id, group_id, alias_key, weight, node_id
-FROM (
-    SELECT unnest($targets::STRUCT(
-        question_id INTEGER, group_id INTEGER, alias_key VARCHAR, weight DOUBLE, node_id INTEGER
-    )[], recursive := true)
-)
-ORDER BY question_id, group_id, node_id
-/*</rows>*/;
+-- question_term: stage.question_term
+CREATE OR REPLACE TEMPORARY VIEW question_term AS
+SELECT question_id, unnest(terms, recursive := true)
+FROM question;
+
+-- cue_term: stage.cue_term
+CREATE OR REPLACE TEMPORARY VIEW cue_term AS
+SELECT question_id, unnest(cues, recursive := true)
+FROM question;
+
+-- target: stage.target
+CREATE OR REPLACE TEMPORARY VIEW target AS
+SELECT question_id, unnest(targets, recursive := true)
+FROM question;
+
+-- page: stage.page
+CREATE OR REPLACE TEMPORARY VIEW page AS
+SELECT question_id, unnest(pages, recursive := true)
+FROM question;
+
+-- topic: stage.topic
+CREATE OR REPLACE TEMPORARY VIEW topic AS
+SELECT question_id, unnest(topics) AS node_id
+FROM question;
+
+-- transition: stage.transition
+CREATE OR REPLACE TEMPORARY VIEW transition AS
+SELECT question_id, unnest(transitions, recursive := true)
+FROM question;
 
 -- base: seed.no_base
 CREATE OR REPLACE TEMPORARY TABLE base AS
 /*<rows>*/
 SELECT question_id,
        NULL::INTEGER AS chunk_id,
+       NULL::INTEGER AS group_id,
+       NULL::BIGINT AS place,
        NULL::DOUBLE AS score,
+       NULL::DOUBLE AS share_of_best,
        NULL::DOUBLE AS plain_score,
        NULL::DOUBLE AS lexical,
        NULL::DOUBLE AS cosine,
@@ -51,12 +76,7 @@ ORDER BY question_id, group_id, score DESC, item_id
 -- walk: walk.constrained_shortest_path
 CREATE OR REPLACE TEMPORARY TABLE walk AS
 /*<rows>*/
-WITH RECURSIVE transition AS (  -- the automaton; NULL is any relation, either direction, any kind
-    SELECT unnest($transitions::STRUCT(
-        question_id INTEGER, state INTEGER, relation_id INTEGER, forward BOOLEAN, kind VARCHAR, next_state INTEGER,
-        accepts BOOLEAN
-    )[], recursive := true)
-), ends AS (  -- groups are numbered in the order of the question; the first two are the ends
+WITH RECURSIVE ends AS (  -- groups are numbered in the order of the question; the first two are the ends
     SELECT question_id, item_id, dense_rank() OVER (PARTITION BY question_id ORDER BY group_id) AS side
     FROM seed
     WHERE item_kind = 'node'
@@ -230,12 +250,16 @@ SELECT p.question_id,
        'edge' AS unit_kind,
        p.edge_id AS unit_id,
        s.chunk_id,
+       d.source,
        p.path_id,
        'path' AS role,
        p.score,
+       NULL::DOUBLE AS cosine,
        p.rank <= $evidence_count::INTEGER AS kept,
        CASE WHEN p.rank > $evidence_count::INTEGER THEN 'evidence_count' END AS pruned_by
 FROM placed AS p
 LEFT JOIN source AS s ON s.edge_id = p.edge_id
+LEFT JOIN chunk AS c ON c.chunk_id = s.chunk_id
+LEFT JOIN document AS d ON d.document_id = c.document_id
 ORDER BY p.question_id, p.rank
 /*</rows>*/;

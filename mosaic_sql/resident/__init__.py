@@ -1,0 +1,6 @@
+"""What every question reads, held in memory and offered to SQL as vectorised functions: the graph, and the text."""
+
+from mosaic_sql.resident.graph import Resident
+from mosaic_sql.resident.text import ResidentText
+
+__all__ = ["Resident", "ResidentText"]
