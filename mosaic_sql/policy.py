@@ -73,6 +73,7 @@ class WalkPolicy(_Part):
     completeness_floor: float = Field(0.35, ge=0, le=1, description="completeness from which a low gain may stop")
     pattern: str | None = Field(None, description="path pattern for meta_path and constrained_shortest_path")
     path_limit: int = Field(10, ge=1, le=10_000, description="shortest paths returned")
+    connector_fan: int = Field(32, ge=1, le=10_000, description="neighbours of a node that a connector's half looks at")
     fan_out: int = Field(1000, ge=1, le=10_000_000, description="neighbours of one node that are looked at")
     row_budget: int = Field(200_000, ge=1, le=100_000_000, description="paths carried per depth; beyond, cut and told")
     body_weight: float = Field(0.5, ge=0, le=1, description="tau of a link that is no title link")
@@ -89,7 +90,8 @@ class EvidencePolicy(_Part):
     min_evidence: int = Field(3, ge=1, le=1000, description="floor: best excluded units come back up to it")
     adaptive_final_evidence: bool = Field(False, description="reserve places for complementary roles")
     candidate_limit: int = Field(10, ge=1, le=1000, description="paths that enter the filter")
-    core_paths: int = Field(4, ge=0, le=1000, description="best paths kept before roles are filled")
+    core_paths: int = Field(4, ge=0, le=1000, description="best units kept before roles are filled")
+    chunk_units: bool = Field(True, description="chunks found by words and vectors compete with those on paths (beam)")
     link_gain: float = Field(0.8, ge=0, le=5, description="weight of the best link into a chunk")
     back_gain: float = Field(0.3, ge=0, le=5, description="weight of the best link out of a chunk")
     anchor_reserve: int = Field(3, ge=0, le=100, description="named targets whose best chunk comes first")
@@ -162,7 +164,7 @@ PART_OF: dict[str, str] = {name: part for part, model in _PARTS.items() for name
 
 # Per operator: the default where it differs from the field's own, and the range an analyzer is held to.
 _DEFAULTS: dict[str, dict[str, Any]] = {
-    "beam": {},
+    "beam": {"link_gain": 0.5},
     "chunk_hop": {"seed_limit": 3, "max_depth": 1, "beam_width": 2, "evidence_count": 10},
     "bfs": {"max_depth": 1, "evidence_count": 50},
     "meta_path": {"max_depth": 10, "evidence_count": 200},

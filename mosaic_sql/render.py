@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -31,6 +32,20 @@ QUESTION_STEMS = frozenset(
 
 
 @dataclass(frozen=True)
+class Query:
+    """A text looked for beside the question: `seed` searches the seed indexes, `facet` is to be covered.
+
+    `group_id` is the target it asks for; the vector is on the grid, None without an embedder.
+    """
+
+    role: str
+    text: str
+    vector: tuple[float, ...] | None
+    terms: tuple[Term, ...]
+    group_id: int | None = None
+
+
+@dataclass(frozen=True)
 class Question:
     """A question ready to render: its text, its vector on the grid (None without an embedder), targets and topics."""
 
@@ -41,7 +56,7 @@ class Question:
     targets: tuple[Target, ...] = ()
     topics: tuple[int, ...] = ()
     transitions: tuple[Mapping[str, Any], ...] = ()
-    facets: tuple[str, ...] = field(default=())
+    queries: tuple[Query, ...] = field(default=())
 
 
 @dataclass(frozen=True)
@@ -71,6 +86,7 @@ def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
     operator = policy.walk.operator
     near = "seeds" if policy.walk.max_depth == 1 else "deep"
     expand = {"expand": f"walk.expand_{form.expand}"}
+    grow = {**expand, "score": "walk.path_score"}
     base = _base(form)
     asked: list[tuple[str, str, dict[str, str]]] = [("question", "", {}), *((view, "", {}) for view in VIEWS)]
     if operator == "chunk_hop":
@@ -86,12 +102,18 @@ def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
         return [
             *asked,
             base,
+            ("query", "", {}),
             ("node_score", "walk.node_score", {}),
             ("relation_score", "walk.relation_score", {}),
             ("edge_score", "walk.edge_score", {}),
             ("seed", "seed.beam", {}),
-            ("walk", "walk.beam", {"step": "walk.beam_step", "step.expand": expand["expand"]}),
-            ("evidence", "evidence.beam", {}),
+            ("connector", *_connector(policy, grow)),
+            ("walk", "walk.beam", {"step": "walk.beam_step", **{f"step.{slot}": file for slot, file in grow.items()}}),
+            (
+                "evidence",
+                "evidence.beam",
+                {"reserve": "evidence.reserve"} if policy.evidence.adaptive_final_evidence else {},
+            ),
         ]
     file = "constrained_shortest_path" if operator == "shortest_path" else operator
     return [
@@ -110,10 +132,15 @@ def _base(form: Form) -> tuple[str, str, dict[str, str]]:
     return "base", "seed.base", {"cosine": "seed.cosine_sentence"} if form.sentence_vectors else {}
 
 
+def _connector(policy: Policy, grow: dict[str, str]) -> tuple[str, dict[str, str]]:
+    """The file that finds paths between targets."""
+    return ("walk.connector", grow) if policy.walk.use_connector else ("walk.no_connector", {})
+
+
 def _stage(stage: str, name: str, slots: Mapping[str, str], values: Mapping[str, Any]) -> RenderedQuery:
     fillings = {"rows": name, **{f"rows.{slot}": value for slot, value in slots.items()}} if name else {}
     sql = sqlfiles.compose(f"stage.{stage}", fillings)
-    if stage == "question":
+    if stage in ("question", "query"):
         sql = with_literals(sql, {"dimension": values["dimension"]})
     params = {key: values[key] for key in sorted(sqlfiles.parameters(sql))}
     return RenderedQuery(name or f"stage.{stage}", sql, params, stage)
@@ -128,6 +155,7 @@ def _values(questions: Sequence[Question], policy: Policy, form: Form) -> dict[s
         "keep_pruned": form.keep_pruned,
         "rule_relation_id": form.rule_relation_id,
         "questions": [_question(q, typed=policy.walk.operator in TYPED) for q in questions],
+        "queries": [row for q in questions for row in _queries(q)],
     }
 
 
@@ -160,6 +188,27 @@ def question_terms(question: Question) -> list[dict[str, Any]]:
             "idf": term.idf,
         }
         for number, term in enumerate(question.terms)
+    ]
+
+
+def _queries(question: Question) -> list[dict[str, Any]]:
+    """Rows of `query`; the question itself searches the seed indexes where nothing else does."""
+    queries = list(question.queries)
+    if not any(query.role == "seed" for query in queries):
+        queries.insert(0, Query("seed", question.text, question.vector, question.terms))
+    numbers = {role: itertools.count() for role in ("seed", "facet")}
+    return [
+        {
+            "question_id": question.question_id,
+            "role": query.role,
+            "query_no": next(numbers[query.role]),
+            "group_id": query.group_id,
+            "text": query.text,
+            "embedding": None if query.vector is None else list(query.vector),
+            "terms": [{"term_id": term.term_id, "idf": term.idf} for term in query.terms if term.term_id is not None],
+            "idf_total": max(1, sum(term.idf for term in query.terms)),
+        }
+        for query in queries
     ]
 
 

@@ -57,7 +57,7 @@ class Corpus:
         self._reader: Database | None = None
         self._checked = False
         self._lock = threading.RLock()
-        self._retriever = Retriever(database, trace=options.trace, timeout=options.timeout)
+        self._retriever = Retriever(database, self._vectors, trace=options.trace, timeout=options.timeout)
         traces.prepare(database)
         if not database.read_only and not database.rows("store.tables"):
             self._create()

@@ -29,6 +29,8 @@ from mosaic_sql.resident import Resident, ResidentText
 
 PolicyLike = str | Policy | Mapping[str, Any] | None
 Vector = tuple[float, ...] | None
+Embed = Callable[[Sequence[str]], Sequence[Vector]]
+"""Texts to vectors on the grid, None each without an embedder."""
 LEXICON_NODES = 300_000
 """Nodes up to which a handle that is asked a second time keeps names and terms in memory."""
 RESIDENT_ROWS = 50_000
@@ -61,15 +63,18 @@ class _Known:
 class Retriever:
     """Runs retrievals on one connection."""
 
-    def __init__(self, database: Database, *, trace: bool, timeout: float | None, known: _Known | None = None) -> None:
+    def __init__(
+        self, database: Database, embed: Embed, *, trace: bool, timeout: float | None, known: _Known | None = None
+    ) -> None:
         self._database = database
+        self._embed = embed
         self._trace = trace
         self._timeout = timeout
         self._known = known or _Known()
 
     def on(self, database: Database) -> Retriever:
         """The same on another connection to the same file."""
-        return Retriever(database, trace=self._trace, timeout=self._timeout, known=self._known)
+        return Retriever(database, self._embed, trace=self._trace, timeout=self._timeout, known=self._known)
 
     def forget(self) -> None:
         """The corpus changed."""
@@ -117,10 +122,27 @@ class Retriever:
         analysis = analyze(question, linked.targets, catalogue, named=named, overrides=overrides)
         transitions = _transitions(analysis.policy, catalogue)
         prepared = rendering.Question(
-            number, question, vector, linked.terms, linked.targets, linked.topics, transitions, analysis.facets
+            number, question, vector, linked.terms, linked.targets, linked.topics, transitions, self._queries(analysis)
         )
         milliseconds = 1000 * (time.perf_counter() - started)
         return Prepared(analysis, prepared, StageTime("link", "link.names", len(linked.targets), milliseconds))
+
+    def _queries(self, analysis: Analysis) -> tuple[rendering.Query, ...]:
+        """What a beam looks for beside the question, with vectors and terms."""
+        if analysis.policy.walk.operator != "beam":
+            return ()
+        wanted = seeding.wanted(analysis)
+        vectors = self._embed([query.text for query in wanted]) if wanted else []
+        return tuple(
+            rendering.Query(
+                query.role,
+                query.text,
+                vector,
+                linking.terms(self._database, query.text, self._known.lexicon),
+                query.group_id,
+            )
+            for query, vector in zip(wanted, vectors, strict=True)
+        )
 
     def retrieve(
         self, questions: Sequence[str], vectors: Sequence[Vector], *, policy: PolicyLike, keep_pruned: bool

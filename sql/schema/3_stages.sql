@@ -54,7 +54,8 @@ CREATE OR REPLACE TEMPORARY TABLE node_score (
     specificity   DOUBLE,
     hub_exposure  DOUBLE,
     question_like DOUBLE,
-    is_target     BOOLEAN
+    is_target     BOOLEAN,
+    targets       BIGINT    -- bit set of the target groups it stands for
 );
 
 CREATE OR REPLACE TEMPORARY TABLE edge_score (
@@ -63,10 +64,13 @@ CREATE OR REPLACE TEMPORARY TABLE edge_score (
     similarity  DOUBLE,
     alignment   DOUBLE,
     anchored    BOOLEAN,
-    form        VARCHAR
+    form        VARCHAR,
+    facets      BIGINT    -- bit set of the facets it speaks of
 );
 
-CREATE OR REPLACE TEMPORARY TABLE relation_score (question_id INTEGER, relation_id INTEGER, similarity DOUBLE);
+CREATE OR REPLACE TEMPORARY TABLE relation_score (
+    question_id INTEGER, relation_id INTEGER, similarity DOUBLE, facets BIGINT
+);
 
 CREATE OR REPLACE TEMPORARY TABLE seed (
     question_id INTEGER,
@@ -105,8 +109,11 @@ CREATE OR REPLACE TEMPORARY TABLE walk (
     seed_group    INTEGER,
     relations     INTEGER[],
     sums          STRUCT(
-        relation DOUBLE, aim DOUBLE, specific DOUBLE, anchored DOUBLE, aligned DOUBLE, coherent DOUBLE, hub DOUBLE, last DOUBLE
+        relation DOUBLE, aim DOUBLE, specific DOUBLE, anchored DOUBLE, aligned DOUBLE, coherent DOUBLE, hub DOUBLE,
+        first DOUBLE, last DOUBLE, repeated DOUBLE, question_like DOUBLE
     ),
+    targets       BIGINT,
+    facets        BIGINT,
     seen_nodes    INTEGER[],
     seen_edges    INTEGER[]
 );
@@ -116,7 +123,52 @@ CREATE OR REPLACE TEMPORARY TABLE near_link (  -- inside walk.chunk_hop
     tau DOUBLE, cue DOUBLE, prior DOUBLE, covered BIGINT, idf BIGINT[], idf_total BIGINT
 );
 
-CREATE OR REPLACE TEMPORARY TABLE aim (question_id INTEGER, groups BIGINT);
+CREATE OR REPLACE TEMPORARY TABLE aim (question_id INTEGER, groups BIGINT, facets BIGINT);
+
+CREATE OR REPLACE TEMPORARY TABLE summed (  -- inside walk.beam and walk.connector
+    question_id INTEGER,
+    depth       INTEGER,
+    parent_id   BIGINT,
+    tail_id     INTEGER,
+    seed_group  INTEGER,
+    nodes       INTEGER[],
+    edges       INTEGER[],
+    relations   INTEGER[],
+    view        VARCHAR,
+    targets     BIGINT,
+    facets      BIGINT,
+    sums        STRUCT(
+        relation DOUBLE, aim DOUBLE, specific DOUBLE, anchored DOUBLE, aligned DOUBLE, coherent DOUBLE, hub DOUBLE,
+        first DOUBLE, last DOUBLE, repeated DOUBLE, question_like DOUBLE
+    )
+);
+
+CREATE OR REPLACE TEMPORARY TABLE connector (
+    question_id INTEGER,
+    depth       INTEGER,
+    tail_id     INTEGER,
+    seed_group  INTEGER,  -- the region it starts from
+    nodes       INTEGER[],
+    edges       INTEGER[],
+    relations   INTEGER[],
+    targets     BIGINT,
+    facets      BIGINT,
+    sums        STRUCT(
+        relation DOUBLE, aim DOUBLE, specific DOUBLE, anchored DOUBLE, aligned DOUBLE, coherent DOUBLE, hub DOUBLE,
+        first DOUBLE, last DOUBLE, repeated DOUBLE, question_like DOUBLE
+    )
+);
+
+CREATE OR REPLACE TEMPORARY TABLE query (
+    question_id INTEGER,
+    role        VARCHAR,  -- 'seed' or 'facet'
+    query_no    INTEGER,  -- of its role, from 0
+    group_id    INTEGER,  -- the target it asks for
+    text        VARCHAR,
+    embedding   FLOAT[$dimension],
+    terms       STRUCT(term_id INTEGER, idf BIGINT)[],
+    idf_total   BIGINT
+);
 
 CREATE OR REPLACE TEMPORARY TABLE frontier (question_id INTEGER, path_id BIGINT, tail_id INTEGER);
 
@@ -134,3 +186,12 @@ CREATE OR REPLACE TEMPORARY TABLE evidence (
     kept        BOOLEAN,
     pruned_by   VARCHAR
 );
+
+-- Inside evidence.beam: the paths, what each of them holds, and the units by score.
+CREATE OR REPLACE TEMPORARY TABLE path (
+    question_id INTEGER, path_id BIGINT, nodes INTEGER[], edges INTEGER[], view VARCHAR, score DOUBLE, place BIGINT
+);
+CREATE OR REPLACE TEMPORARY TABLE stated (
+    question_id INTEGER, path_id BIGINT, place BIGINT, hop BIGINT, edge_id INTEGER, chunk_id INTEGER, strength DOUBLE
+);
+CREATE OR REPLACE TEMPORARY TABLE placed (question_id INTEGER, chunk_id INTEGER, bare_edge_id INTEGER, place BIGINT);

@@ -11,14 +11,22 @@
 --   DOUBLE, cue DOUBLE, residual DOUBLE), view VARCHAR, rank INTEGER, kept BOOLEAN, pruned_by VARCHAR, gain
 --   DOUBLE, completeness DOUBLE, stopped VARCHAR
 -- order: question_id, depth, path_id
-WITH RECURSIVE aim AS (  -- targets whose coverage completes the evidence
-    SELECT question_id, count(DISTINCT group_id) AS groups
-    FROM target
-    GROUP BY question_id
+WITH RECURSIVE aim AS (  -- targets and facets whose coverage completes the evidence
+    SELECT q.question_id, count(DISTINCT t.group_id) AS groups, count(DISTINCT f.query_no) AS facets
+    FROM question AS q
+    LEFT JOIN target AS t ON t.question_id = q.question_id
+    LEFT JOIN query AS f ON f.question_id = q.question_id AND f.role = 'facet'
+    GROUP BY q.question_id
+), start AS (
+    SELECT s.question_id, s.item_id, s.group_id, s.score, coalesce(v.targets, 0) AS targets,
+           row_number() OVER (PARTITION BY s.question_id ORDER BY s.score DESC, s.item_id) AS place
+    FROM seed AS s
+    LEFT JOIN node_score AS v ON v.question_id = s.question_id AND v.node_id = s.item_id
+    WHERE s.item_kind = 'node'
 ), walk AS (
     SELECT s.question_id,
            0 AS depth,
-           row_number() OVER (PARTITION BY s.question_id ORDER BY s.score DESC, s.item_id) AS path_id,
+           s.place AS path_id,
            NULL::BIGINT AS parent_id,
            s.item_id AS tail_id,
            coalesce(s.group_id, -1 - s.item_id) AS seed_group,
@@ -26,27 +34,29 @@ WITH RECURSIVE aim AS (  -- targets whose coverage completes the evidence
            []::INTEGER[] AS edges,
            []::INTEGER[] AS relations,
            {'relation': 0.0::DOUBLE, 'aim': 0.0::DOUBLE, 'specific': 0.0::DOUBLE, 'anchored': 0.0::DOUBLE,
-            'aligned': 0.0::DOUBLE, 'coherent': 0.0::DOUBLE, 'hub': 0.0::DOUBLE, 'last': 0.0::DOUBLE} AS sums,
+            'aligned': 0.0::DOUBLE, 'coherent': 0.0::DOUBLE, 'hub': 0.0::DOUBLE, 'first': 0.0::DOUBLE, 'last': 0.0::DOUBLE,
+            'repeated': 0.0::DOUBLE, 'question_like': 0.0::DOUBLE} AS sums,
            s.score AS score,
            {'relation_similarity': NULL::DOUBLE, 'target_relevance': NULL::DOUBLE, 'specificity': NULL::DOUBLE,
-        'anchor_consistency': NULL::DOUBLE, 'transition_alignment': NULL::DOUBLE, 'coherence': NULL::DOUBLE,
-        'hub_exposure': NULL::DOUBLE, 'repetition': NULL::DOUBLE, 'question_like': NULL::DOUBLE,
-        'source_weight': NULL::DOUBLE, 'tau': NULL::DOUBLE, 'cue': NULL::DOUBLE, 'residual': NULL::DOUBLE} AS terms,
+            'anchor_consistency': NULL::DOUBLE, 'transition_alignment': NULL::DOUBLE, 'coherence': NULL::DOUBLE,
+            'hub_exposure': NULL::DOUBLE, 'repetition': NULL::DOUBLE, 'question_like': NULL::DOUBLE,
+            'source_weight': NULL::DOUBLE, 'tau': NULL::DOUBLE, 'cue': NULL::DOUBLE, 'residual': NULL::DOUBLE} AS terms,
            'seed' AS view,
-           row_number() OVER (PARTITION BY s.question_id ORDER BY s.score DESC, s.item_id) AS rank,
+           s.place AS rank,
            true AS kept,
            NULL::VARCHAR AS pruned_by,
            list(s.item_id) OVER (PARTITION BY s.question_id ORDER BY s.item_id
                                  ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS seen_nodes,
            []::INTEGER[] AS seen_edges,
+           bit_or(s.targets) OVER (PARTITION BY s.question_id) AS targets,
+           0::BIGINT AS facets,
            NULL::DOUBLE AS gain,
            NULL::DOUBLE AS completeness,
            NULL::VARCHAR AS stopped
-    FROM seed AS s
-    WHERE s.item_kind = 'node'
+    FROM start AS s
     UNION ALL
     SELECT question_id, depth, path_id, parent_id, tail_id, seed_group, nodes, edges, relations, sums, score, terms,
-           view, rank, kept, pruned_by, seen_nodes, seen_edges, gain, completeness, stopped
+           view, rank, kept, pruned_by, seen_nodes, seen_edges, targets, facets, gain, completeness, stopped
     FROM (
         /*<step>*/ SELECT * FROM walk WHERE false /*</step>*/
     )

@@ -3,20 +3,29 @@
 --   missing, BM25 of the question's words over the node's names, relative to the best name, stands in.
 -- params: none
 -- returns: question_id INTEGER, node_id INTEGER, similarity DOUBLE, relevance DOUBLE, specificity DOUBLE,
---   hub_exposure DOUBLE, question_like DOUBLE, is_target BOOLEAN
+--   hub_exposure DOUBLE, question_like DOUBLE, is_target BOOLEAN, targets BIGINT
 -- order: question_id, node_id
 WITH aim AS (
-    SELECT DISTINCT t.question_id, t.node_id, v.embedding
+    SELECT t.question_id, t.group_id, t.node_id, v.embedding
     FROM target AS t
     JOIN node AS v ON v.node_id = t.node_id
-), to_aim AS (  -- target relevance: the best cosine with a target of the question
-    SELECT a.question_id, v.node_id, max(array_inner_product(v.embedding, a.embedding)) / 16000000.0::DOUBLE AS cosine
+), near_aim AS (
+    SELECT a.question_id, a.group_id, v.node_id,
+           array_inner_product(v.embedding, a.embedding) / 16000000.0::DOUBLE AS cosine
     FROM aim AS a
     CROSS JOIN node AS v
     WHERE v.embedding IS NOT NULL AND a.embedding IS NOT NULL
-    GROUP BY a.question_id, v.node_id
+), to_aim AS (  -- target relevance: the best cosine with a target; from 0.60 on the node stands for it
+    SELECT question_id, node_id, max(cosine) AS cosine,
+           coalesce(bit_or(1::BIGINT << group_id) FILTER (cosine >= 0.60), 0) AS targets
+    FROM near_aim
+    GROUP BY question_id, node_id
+), is_aim AS (
+    SELECT question_id, node_id, bit_or(1::BIGINT << group_id) AS targets
+    FROM aim
+    GROUP BY question_id, node_id
 ), aimed AS (
-    SELECT DISTINCT question_id FROM aim
+    SELECT DISTINCT question_id FROM target
 ), named AS (
     SELECT q.question_id, p.node_id, sum(p.weight)::BIGINT AS weight
     FROM question_term AS q
@@ -33,13 +42,14 @@ WITH aim AS (
            ))) AS similarity,
            d.question_id IS NOT NULL AS has_aim,
            a.cosine AS aim_cosine,
-           t.node_id IS NOT NULL AS is_target
+           t.node_id IS NOT NULL AS is_target,
+           coalesce(a.targets, 0) | coalesce(t.targets, 0) AS targets
     FROM question AS q
     CROSS JOIN node AS v
     LEFT JOIN alike AS l ON l.question_id = q.question_id AND l.node_id = v.node_id
     LEFT JOIN aimed AS d ON d.question_id = q.question_id
     LEFT JOIN to_aim AS a ON a.question_id = q.question_id AND a.node_id = v.node_id
-    LEFT JOIN aim AS t ON t.question_id = q.question_id AND t.node_id = v.node_id
+    LEFT JOIN is_aim AS t ON t.question_id = q.question_id AND t.node_id = v.node_id
     WHERE v.degree > 0 OR t.node_id IS NOT NULL
 )
 SELECT question_id,
@@ -51,6 +61,7 @@ SELECT question_id,
        greatest(0, coalesce(specificity, 0)) / 65536.0::DOUBLE AS specificity,
        coalesce(hub_share, 0) / 65536.0::DOUBLE AS hub_exposure,
        CASE WHEN ends_with(name, '?') THEN 1.0 ELSE 0.0 END::DOUBLE AS question_like,
-       is_target
+       is_target,
+       targets
 FROM near
 ORDER BY question_id, node_id

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from random_store import Store
 
 from mosaic_sql.policy import Policy
-from mosaic_sql.render import Question
+from mosaic_sql.render import Query, Question
 
 Row = dict[str, Any]
 THRESHOLDS = {"shallow": 5.00, "medium": 0.35, "deep": 0.24}
@@ -42,7 +44,12 @@ def node_scores(store: Store, question: Question) -> dict[int, Row]:
         if degree or node in targets:
             similarity = cosine(embedding, question.vector)
             near = max((cosine(embedding, vectors[target]) for target in targets), default=similarity)
-            scores[node] = Row(similarity=similarity, relevance=1.0 if node in targets else near,
+            groups = {
+                target.group_id
+                for target in question.targets
+                if node in target.node_ids or any(cosine(embedding, vectors[n]) >= 0.60 for n in target.node_ids)
+            }
+            scores[node] = Row(similarity=similarity, relevance=1.0 if node in targets else near, groups=groups,
                                specificity=max(0, specificity) / 65536, hub_exposure=hub_share / 65536,
                                question_like=float(name.endswith("?")))  # fmt: skip
     return scores
@@ -68,6 +75,26 @@ def edge_scores(store: Store, question: Question) -> dict[int, tuple[float | Non
     return scores
 
 
+def facet_edges(store: Store, question: Question, *, with_relations: bool = True) -> dict[int, set[int]]:
+    """Edge -> facets: the cosine of their texts, or 0.6 of the facet's words in the sentence; the relation's cosine."""
+    said = {(term, sentence) for term, sentence in store.rows("SELECT term_id, sentence_id FROM sentence_posting")}
+    labels = dict(store.rows("SELECT relation_id, embedding FROM relation"))
+    found: dict[int, set[int]] = defaultdict(set)
+    facets = [query for query in question.queries if query.role == "facet"]
+    for edge, relation, fact, embedding in store.rows("SELECT edge_id, relation_id, fact_id, embedding FROM edge"):
+        for number, facet in enumerate(facets):
+            idf = [term.idf for term in facet.terms]
+            spoken = [term.idf for term in facet.terms if (term.term_id, fact) in said]
+            by_words = bool(spoken) and sum(spoken) >= 0.6 * max(1, sum(idf))
+            close = [
+                cosine(vector, facet.vector) >= 0.45
+                for vector in (embedding, labels[relation] if with_relations else None)
+            ]
+            if by_words or any(close):
+                found[edge].add(number)
+    return found
+
+
 def relation_scores(store: Store, question: Question) -> dict[int, float]:
     words = store.rows(f"SELECT stem, idf FROM question_term WHERE question_id = {question.question_id}")
     total = max(1, sum(idf for _, idf in words))
@@ -79,33 +106,60 @@ def relation_scores(store: Store, question: Question) -> dict[int, float]:
     return scores
 
 
+def query_edges(store: Store, query: Query) -> list[tuple[float, int]]:
+    """(-similarity, edge) of the 40 edges most like a query, from 0.2 on."""
+    said = {(term, sentence) for term, sentence in store.rows("SELECT term_id, sentence_id FROM sentence_posting")}
+    total = max(1, sum(term.idf for term in query.terms))
+    like = []
+    for edge, fact, embedding in store.rows("SELECT edge_id, fact_id, embedding FROM edge"):
+        score = sum(term.idf for term in query.terms if (term.term_id, fact) in said) / total
+        if embedding is not None and query.vector is not None:
+            score = cosine(embedding, query.vector)
+        if score >= 0.2:
+            like.append((-score, edge))
+    return sorted(like)[:40]
+
+
 def seeds(store: Store, question: Question, policy: Policy) -> list[tuple[int, int | None, float]]:
-    """Eq. 6 and 7: (node, group, score), named nodes first."""
-    ends = {edge: {source, target} for edge, source, _, target in store.edges}
-    like = [(-score, edge) for edge, (score, _) in edge_scores(store, question).items() if score and score >= 0.2]
-    s_rel: dict[int, float] = defaultdict(float)
-    for score, edge in sorted(like)[:40]:
-        for node in ends[edge]:
-            s_rel[node] = max(s_rel[node], -score)
-    close = [
-        (-row["similarity"], node) for node, row in node_scores(store, question).items() if row["similarity"] >= 0.2
-    ]
-    s_ent = {node: -score for score, node in sorted(close)[:40]}
+    """Eq. 6 and 7: (node, group, score); two of each target's query first, then named nodes, then by score."""
+    scores, ends = node_scores(store, question), {edge: {source, target} for edge, source, _, target in store.edges}
+    close = sorted((-row["similarity"], node) for node, row in scores.items() if row["similarity"] >= 0.2)
+    s_ent = {node: -score for score, node in close[:40]}
     named: dict[int, tuple[float, int]] = {}
     for target in question.targets:
         for node in target.node_ids:
             weight, group = named.get(node, (0.0, target.group_id))
             named[node] = (max(weight, target.weight), min(group, target.group_id))
+    asked = [query for query in question.queries if query.role == "seed"]
+    asked = asked or [Query("seed", question.text, question.vector, question.terms)]
+    best: dict[int, tuple[Any, ...]] = {}
+    for query in asked:
+        s_rel: dict[int, float] = defaultdict(float)
+        for score, edge in query_edges(store, query):
+            for node in ends[edge]:
+                s_rel[node] = max(s_rel[node], -score)
+        own = {n for t in question.targets if query.group_id in (None, t.group_id) for n in t.node_ids}
+        ranked = []
+        for node in {*s_rel, *own, *(s_ent if query.group_id is None else ())}:
+            relation, entity = s_rel.get(node, 0.0), s_ent.get(node, 0.0)
+            score = 0.3 * entity + 0.7 * relation if policy.seed.selection_mode == "hybrid" else relation
+            if score > 0 or entity > 0 or node in named:
+                weight = -named[node][0] if node in named else 1.0
+                ranked.append((weight, -score, -entity, node))
+        for turn, (weight, score, entity, node) in enumerate(sorted(ranked), 1):
+            late = query.group_id is None or turn > 2
+            group = 99 if query.group_id is None else query.group_id
+            offer = (late, turn, group, score, weight, entity)
+            best[node] = min(best.get(node, (True, 10**6)), offer)
     found = []
-    for node in {*s_rel, *s_ent, *named}:
-        relation, entity = s_rel.get(node, 0.0), s_ent.get(node, 0.0)
-        score = 0.3 * entity + 0.7 * relation if policy.seed.selection_mode == "hybrid" else relation
-        first = (0, -named[node][0]) if node in named else (1, 0)
-        found.append((first, -score, -entity, node))
-    return [
-        (node, named[node][1] if node in named else None, named[node][0] if node in named else -score)
-        for _, score, _, node in sorted(found)[: policy.seed.seed_limit]
-    ]
+    for node, (late, turn, group, score, weight, entity) in best.items():
+        reserved = policy.seed.seed_query_mode == "per_target" and not late
+        first = (0, turn, group) if reserved else (1, 0, 0)
+        groups = scores[node]["groups"] if node in scores else set()
+        belongs = named[node][1] if node in named else min(groups) if groups else group if group < 99 else None
+        value = named[node][0] if node in named else -score
+        found.append((first, weight, score, entity, node, belongs, value))
+    return [(node, belongs, value) for *_, node, belongs, value in sorted(found)[: policy.seed.seed_limit]]
 
 
 def features(path: list[Row], *, aimed: bool, rule_relation: int = -1) -> Row:
@@ -145,41 +199,108 @@ def total(values: Row, policy: Policy) -> float:
     )
 
 
-def beam(store: Store, question: Question, policy: Policy, *, rule_relation: int = -1) -> list[Row]:
+def hops_from(store: Store, question: Question) -> Callable[[int], list[tuple[int, int, Row]]]:
+    """(edge, neighbour, what the hop adds to a path) for the steps out of a node."""
     nodes, edges = node_scores(store, question), edge_scores(store, question)
-    relations = relation_scores(store, question)
+    relations, facets = relation_scores(store, question), facet_edges(store, question)
+
+    def hops(node: int) -> list[tuple[int, int, Row]]:
+        found = []
+        for edge, neighbour, relation, _ in store.steps(node):
+            own, anchored = edges.get(edge, (None, False))
+            of_relation = relations[relation]
+            triple = (nodes[node]["similarity"] + of_relation + nodes[neighbour]["similarity"]) / 3
+            hop = {**nodes[neighbour], "relation_similarity": of_relation if own is None else own,
+                   "anchor_consistency": int(anchored), "transition_alignment": triple if own is None else own,
+                   "relation_id": relation, "facets": facets.get(edge, set())}  # fmt: skip
+            found.append((edge, neighbour, hop))
+        return found
+
+    return hops
+
+
+def connectors(store: Store, question: Question, policy: Policy, rule_relation: int) -> dict[int, list[Row]]:
+    """Per length the best paths that join two regions (B6): halves of up to two hops, met in the middle."""
+    if not policy.walk.use_connector:
+        return {}
+    chosen, hops, depth = seeds(store, question, policy), hops_from(store, question), policy.walk.max_depth
+    apart = len({group for _, group, _ in chosen if group is not None}) >= 2
+    halves: dict[int, list[Row]] = {0: [], 1: [], 2: []}
+    for node, group, _ in chosen:
+        region = group if apart and group is not None else -1 - node
+        halves[0].append(Row(region=region, nodes=[node], edges=[], path=[]))
+    for length in range(min(2, (depth + 1) // 2)):
+        for half in halves[length]:
+            offers = [offer for offer in hops(half["nodes"][-1]) if offer[1] not in half["nodes"]]
+            offers.sort(key=lambda o: (-o[2]["relation_similarity"], -o[2]["specificity"], o[0]))
+            halves[length + 1] += [
+                Row(region=half["region"], nodes=[*half["nodes"], neighbour], edges=[*half["edges"], edge],
+                    path=[*half["path"], hop])
+                for edge, neighbour, hop in offers[: policy.walk.connector_fan]
+            ]  # fmt: skip
+    scores = node_scores(store, question)
+    pairs: dict[tuple[int, int], list[Row]] = defaultdict(list)
+    for left, right in ((1, 0), (1, 1), (2, 1), (2, 2)):
+        for one in halves[left]:
+            for other in halves[right]:
+                joined = one["nodes"][-1] == other["nodes"][-1] and one["region"] < other["region"]
+                if joined and left + right <= min(depth, 4) and len({*one["nodes"]} & {*other["nodes"]}) == 1:
+                    pairs[one["region"], other["region"]].append(
+                        _joined(one, other, scores, question, policy, rule_relation)
+                    )
+    best = [row for rows in pairs.values() for row in sorted(rows, key=_order)[:3]]
+    return {
+        length: sorted((row for row in best if len(row["edges"]) == length), key=_order)[: 2 * policy.walk.beam_width]
+        for length in range(1, 5)
+    }
+
+
+def _order(row: Row) -> tuple[Any, ...]:
+    return -row["score"], row["nodes"], row["edges"]
+
+
+def _joined(one: Row, other: Row, scores: dict[int, Row], question: Question, policy: Policy, rule: int) -> Row:
+    """One path of two halves; the node where they meet is spared the hub term."""
+    back = [  # the other half walked from its end: each edge now leads to the node it came from
+        {**hop, **scores[node]}
+        for hop, node in zip(reversed(other["path"]), reversed(other["nodes"][:-1]), strict=True)
+    ]
+    middle = {**one["path"][-1], "hub_exposure": 0.0}
+    path = [*one["path"][:-1], middle, *back]
+    terms = features(path, aimed=bool(question.targets), rule_relation=rule)
+    return Row(nodes=[*one["nodes"], *reversed(other["nodes"][:-1])], edges=[*one["edges"], *reversed(other["edges"])],
+               path=path, terms=terms, score=total(terms, policy), parent=None, view="connector", place=10**9)  # fmt: skip
+
+
+def beam(store: Store, question: Question, policy: Policy, *, rule_relation: int = -1) -> list[Row]:
+    hops, nodes = hops_from(store, question), node_scores(store, question)
+    joining = connectors(store, question, policy, rule_relation)
     start = sorted(seeds(store, question, policy), key=lambda seed: (-seed[2], seed[0]))
     level = [
         Row(depth=0, nodes=[node], edges=[], path=[], score=score, rank=rank, kept=True, parent=None, pruned_by=None,
-            stopped=None, gain=None, completeness=None)
+            stopped=None, gain=None, completeness=None, view="seed")
         for rank, (node, _, score) in enumerate(start, 1)
     ]  # fmt: skip
-    rows, seen_nodes, seen_edges = list(level), {row["nodes"][0] for row in level}, set[int]()
+    seen = Seen({row["nodes"][0] for row in level}, set(), set(), set())
+    seen.groups.update(*(nodes.get(node, {"groups": set()})["groups"] for node in seen.nodes))
+    rows = list(level)
     for depth in range(1, policy.walk.max_depth + 1):
         grown = []
         for place, row in enumerate(level):
-            hops = []
-            for edge, neighbour, relation, _ in store.steps(row["nodes"][-1]):
-                if neighbour not in row["nodes"]:
-                    own, anchored = edges.get(edge, (None, False))
-                    of_relation = relations[relation]
-                    like = of_relation if own is None else own
-                    tail = nodes[row["nodes"][-1]]["similarity"]
-                    triple = (tail + of_relation + nodes[neighbour]["similarity"]) / 3
-                    hop = {**nodes[neighbour], "relation_similarity": like, "anchor_consistency": int(anchored),
-                           "transition_alignment": triple if own is None else own, "relation_id": relation}  # fmt: skip
-                    hops.append((-like, -nodes[neighbour]["similarity"], edge, neighbour, hop))
-            for _, _, edge, neighbour, hop in sorted(hops, key=lambda h: h[:3])[: policy.walk.fan_out]:
+            offers = [offer for offer in hops(row["nodes"][-1]) if offer[1] not in row["nodes"]]
+            offers.sort(key=lambda o: (-o[2]["relation_similarity"], -o[2]["similarity"], o[0]))
+            for edge, neighbour, hop in offers[: policy.walk.fan_out]:
                 path = [*row["path"], hop]
                 terms = features(path, aimed=bool(question.targets), rule_relation=rule_relation)
                 grown.append(Row(depth=depth, nodes=[*row["nodes"], neighbour], edges=[*row["edges"], edge], path=path,
-                                 terms=terms, score=total(terms, policy), parent=row["edges"],
+                                 terms=terms, score=total(terms, policy), parent=row["edges"], view="beam",
                                  place=place))  # fmt: skip
+        grown += [{**row, "depth": depth} for row in joining.get(depth, ()) if level]
         if not grown:
             break
         _prune(grown, policy)
         kept = [row for row in grown if row["kept"]]
-        _judge(grown, kept, question, policy, (seen_nodes, seen_edges))
+        _judge(grown, kept, question, policy, seen)
         rows += grown
         if grown[0]["stopped"]:
             break
@@ -189,7 +310,7 @@ def beam(store: Store, question: Question, policy: Policy, *, rule_relation: int
 
 def _prune(grown: list[Row], policy: Policy) -> None:
     """The best of the paths over one set of edges, then the best `beam_width` of the pool or of each seed's."""
-    grown.sort(key=lambda row: (-row["score"], row["place"], row["edges"][-1]))
+    grown.sort(key=lambda row: (-row["score"], row["place"], row["edges"]))
     known: set[frozenset[int]] = set()
     taken: dict[int | None, int] = defaultdict(int)
     for row in grown:
@@ -204,21 +325,34 @@ def _prune(grown: list[Row], policy: Policy) -> None:
         row["rank"] = rank
 
 
-def _judge(
-    grown: list[Row], kept: list[Row], question: Question, policy: Policy, seen: tuple[set[int], set[int]]
-) -> None:
+@dataclass
+class Seen:
+    """What kept paths have held so far; targets and facets count as covered."""
+
+    nodes: set[int]
+    edges: set[int]
+    groups: set[int]
+    facets: set[int]
+
+
+def _judge(grown: list[Row], kept: list[Row], question: Question, policy: Policy, seen: Seen) -> None:
     """Eq. 9, completeness (B7) and eq. 10; what the kept paths hold is seen from now on."""
-    seen_nodes, seen_edges = seen
-    before = len(seen_nodes) + len(seen_edges)
+    before = len(seen.nodes) + len(seen.edges)
     for row in kept:
-        seen_nodes.update(row["nodes"])
-        seen_edges.update(row["edges"])
-    gain = (len(seen_nodes) + len(seen_edges) - before) / max(1, before)
-    volume = min(1.0, len(seen_edges) / policy.evidence.evidence_count)
-    groups: dict[int, bool] = {}
-    for target in question.targets:
-        groups[target.group_id] = groups.get(target.group_id, False) or bool(seen_nodes & set(target.node_ids))
-    complete = (0.5 * sum(groups.values()) / len(groups) + 0.2 * volume) / 0.7 if groups else volume
+        seen.nodes.update(row["nodes"])
+        seen.edges.update(row["edges"])
+        seen.groups.update(row["path"][-1]["groups"])
+        seen.facets.update(
+            *(hop["facets"] for hop in (row["path"] if row["view"] == "connector" else row["path"][-1:]))
+        )
+    gain = (len(seen.nodes) + len(seen.edges) - before) / max(1, before)
+    volume = min(1.0, len(seen.edges) / policy.evidence.evidence_count)
+    targets = {target.group_id for target in question.targets}
+    facets = sum(query.role == "facet" for query in question.queries)
+    parts = [(0.5, len(seen.groups) / len(targets))] if targets else []
+    parts += [(0.3, len(seen.facets) / facets)] if facets else []
+    parts += [(0.2, volume)]
+    complete = sum(weight * share for weight, share in parts) / sum(weight for weight, _ in parts)
     depth, stopped = grown[0]["depth"], None
     if gain == 0:
         stopped = "no_gain"
@@ -230,36 +364,130 @@ def _judge(
         row.update(gain=gain, completeness=complete, stopped=stopped)
 
 
-def evidence(store: Store, question: Question, policy: Policy, rows: list[Row]) -> list[Row]:
-    """Paths by score, their edges as units, the cap and the floor; then the chunks by seed score."""
-    by_score = sorted(
-        (row for row in rows if row["kept"] and row["depth"]), key=lambda r: (-r["score"], r["depth"], r["rank"])
-    )
+def evidence(
+    store: Store, question: Question, policy: Policy, rows: list[Row], *, rule_relation: int = -1
+) -> list[Row]:
+    """The chunks that state the edges of kept paths and those about their nodes, then other chunks; cap and floor."""
+    limits = policy.evidence
+    paths = _distinct([row for row in rows if row["kept"] and row["depth"]])
+    stated = _stated(store, paths)
+    prior = dict(store.rows(f"SELECT chunk_id, score FROM base WHERE question_id = {question.question_id}"))
+    units: dict[tuple[int | None, int | None], Row] = {}
+    for key, offers in stated.items():
+        strength, place, _, _, edge = min(offers, key=lambda o: (-o[0], o[1], o[2], o[3], o[4] or 0))
+        score = prior.get(key[0], 0.0) + limits.link_gain * max(0.0, strength)
+        units[key] = Row(key=key, score=score, edge=edge, role="page" if edge is None else "path",
+                         eligible=min(offer[1] for offer in offers) <= limits.candidate_limit,
+                         rule="candidate_limit", place=place)  # fmt: skip
+    for score, chunk in sorted((-s, c) for c, s in prior.items())[: limits.ranking_limit]:
+        if score < 0 and (chunk, None) not in units:
+            units[chunk, None] = Row(key=(chunk, None), score=-score, edge=None, role="seed", rule="chunk_units",
+                                     eligible=limits.chunk_units or not paths)  # fmt: skip
+    ranked = sorted(units.values(), key=lambda u: (-u["score"], _last(u["key"][0]), _last(u["key"][1])))
+    if limits.adaptive_final_evidence:
+        ranked = _with_roles(store, question, policy, paths, stated, ranked, rule_relation)
+    return _kept(ranked, policy)
+
+
+def _last(value: int | None) -> int:
+    return 10**12 if value is None else value
+
+
+def _distinct(rows: list[Row]) -> list[Row]:
     paths, known = [], set[frozenset[int]]()
-    for row in by_score:
+    for row in sorted(rows, key=lambda r: (-r["score"], r["depth"], r["rank"])):
         if frozenset(row["edges"]) not in known:
             paths.append(row)
             known.add(frozenset(row["edges"]))
-    source: dict[int, int] = {}
+    return paths
+
+
+def _stated(store: Store, paths: list[Row]) -> dict[tuple[int | None, int | None], list[tuple[Any, ...]]]:
+    """(chunk, edge without a chunk) -> what speaks for it: strength, place of the path, page or edge, hop, edge."""
+    sources, pages = defaultdict(list), defaultdict(list)
     for edge, chunk in store.rows("SELECT edge_id, chunk_id FROM edge_chunk"):
-        source[edge] = min(chunk, source.get(edge, chunk))
-    units: list[Row] = []
-    limits = policy.evidence
+        sources[edge].append(chunk)
+    for node, chunk in store.rows("SELECT node_id, chunk_id FROM title_page"):
+        pages[node].append(chunk)
+    stated = defaultdict(list)
     for place, row in enumerate(paths, 1):
-        for edge in row["edges"]:
-            if edge not in {unit["unit_id"] for unit in units}:
-                rank = len(units) + 1
-                inside = place <= limits.candidate_limit
-                kept = (inside and rank <= limits.evidence_count) or rank <= limits.min_evidence
-                reason = None if kept else "evidence_count" if inside else "candidate_limit"
-                units.append(Row(rank=rank, unit_kind="edge", unit_id=edge, chunk_id=source.get(edge), role="path",
-                                 score=row["score"], kept=kept, pruned_by=reason))  # fmt: skip
-    chunks = store.rows(f"SELECT chunk_id, score FROM base WHERE question_id = {question.question_id} AND score > 0")
-    rest = sorted(chunks, key=lambda row: (-row[1], row[0]))[: limits.ranking_limit]
-    edges_found = len(units)
-    for rank, (chunk, score) in enumerate(rest, 1 + edges_found):
-        kept = not edges_found and rank <= limits.evidence_count
-        reason = None if kept else "path_first" if edges_found else "evidence_count"
-        units.append(Row(rank=rank, unit_kind="chunk", unit_id=chunk, chunk_id=chunk, role="seed", score=score,
-                         kept=kept, pruned_by=reason))  # fmt: skip
-    return units
+        row["held"] = []
+        for hop, edge in enumerate(row["edges"], 1):
+            for chunk in sources[edge] or [None]:
+                key = (chunk, edge if chunk is None else None)
+                stated[key].append((row["score"], place, False, hop, edge))
+                row["held"].append(key)
+        for hop, node in enumerate(row["nodes"], 1):
+            for chunk in pages[node]:
+                stated[chunk, None].append((row["score"] / len(pages[node]) ** 0.5, place, True, hop, None))
+                row["held"].append((chunk, None))
+    return stated
+
+
+def _with_roles(
+    store: Store, question: Question, policy: Policy, paths: list[Row], stated: object, ranked: list[Row], rule: int
+) -> list[Row]:
+    """After the core a unit each of a path that connects, of a new target, of a new facet, of a new first relation."""
+    limits = policy.evidence
+    nodes, facets = node_scores(store, question), facet_edges(store, question)
+    spoken = {edge for edge, _ in edge_scores(store, question).items()} | set(facets)
+    of_edge = {edge: relation for edge, _, relation, _ in store.edges}
+    for row in paths:
+        row["groups"] = set().union(*(nodes[node]["groups"] for node in row["nodes"] if node in nodes))
+        row["facets"] = set().union(*(_own_facets(store, question, edge) for edge in row["edges"] if edge in spoken))
+        row["first"] = of_edge[row["edges"][0]]
+    core, rest = paths[: limits.core_paths], paths[limits.core_paths : limits.candidate_limit]
+    core = paths[: min(limits.core_paths, limits.candidate_limit)]
+    chosen: list[tuple[str, Row]] = []
+    groups, seen = (set().union(*(row[name] for row in core)) for name in ("groups", "facets"))
+    relations = {row["first"] for row in core}
+    for role, fits in (
+        ("connector", lambda r: r["view"] == "connector"),
+        ("target", lambda r: r["groups"] - groups),
+        ("facet", lambda r: r["facets"] - seen),
+        ("relation", lambda r: r["first"] != rule and r["first"] not in relations),
+    ):
+        pick = next((row for row in rest if row not in [c for _, c in chosen] and fits(row)), None)
+        if pick is not None:
+            chosen.append((role, pick))
+            groups |= pick["groups"]
+            seen |= pick["facets"]
+            relations |= {pick["first"]}
+    tail = ranked[limits.core_paths :]
+    reserved: list[Row] = []
+    roles_of: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    order = {"connector": 1, "target": 2, "facet": 3, "relation": 4}
+    for role, path in chosen:
+        for unit in tail:
+            if unit["key"] in path["held"]:
+                roles_of[id(unit)].append((order[role], role))
+    first = {id(unit): min(roles_of[id(unit)]) for unit in tail if id(unit) in roles_of}
+    for number, role in sorted({*first.values()}):
+        unit = next(u for u in tail if first.get(id(u)) == (number, role))
+        unit["role"] = role
+        reserved.append(unit)
+    return [*ranked[: limits.core_paths], *reserved, *(unit for unit in tail if unit not in reserved)]
+
+
+def _own_facets(store: Store, question: Question, edge: int) -> set[int]:
+    """Facets of an edge's own text, without its relation's."""
+    return facet_edges(store, question, with_relations=False).get(edge, set())
+
+
+def _kept(ranked: list[Row], policy: Policy) -> list[Row]:
+    limits, eligible = policy.evidence, sum(unit["eligible"] for unit in ranked)
+    others = sorted(
+        (u for u in ranked if not u["eligible"]), key=lambda u: (-u["score"], _last(u["key"][0]), _last(u["key"][1]))
+    )
+    back = [id(unit) for unit in others[: max(0, limits.min_evidence - eligible)]]
+    rows, taken = [], 0
+    for rank, unit in enumerate(ranked, 1):
+        taken += unit["eligible"]
+        kept = taken <= limits.evidence_count if unit["eligible"] else id(unit) in back
+        chunk, bare = unit["key"]
+        if kept or rank <= limits.ranking_limit:
+            rows.append(Row(rank=rank, unit_kind="chunk" if unit["edge"] is None else "edge",
+                            unit_id=chunk if unit["edge"] is None else unit["edge"], chunk_id=chunk, role=unit["role"],
+                            score=unit["score"], kept=kept,
+                            pruned_by=None if kept else "evidence_count" if unit["eligible"] else unit["rule"]))  # fmt: skip
+    return rows

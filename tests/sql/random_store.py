@@ -14,7 +14,7 @@ from mosaic_sql import link, pattern, render, text
 from mosaic_sql.database import Database, open_database
 from mosaic_sql.policy import Policy, default_policy
 from mosaic_sql.records import Target
-from mosaic_sql.render import Form, Question
+from mosaic_sql.render import Form, Query, Question
 from mosaic_sql.resident import Resident, ResidentText
 
 DIMENSION = 8
@@ -200,6 +200,22 @@ def random_question(rng: random.Random, store: Store, question_id: int, **fields
     known["targets"] = tuple(with_pages(store, target) for target in known["targets"])
     text = " ".join([*words, "unheard"])
     return Question(question_id, text, terms=link.terms(store.database, text), **known)
+
+
+def with_queries(rng: random.Random, store: Store, question: Question, chosen: Policy) -> Question:
+    """The same question with texts that search the seed indexes as the policy says, and up to two facets."""
+
+    def query(role: str, group_id: int | None = None) -> Query:
+        text = " ".join(rng.choice(WORDS) for _ in range(rng.randint(1, 3)))
+        found = maybe(rng, 0.8, tuple(float(value) for value in vector(rng)))
+        return Query(role, text, found, link.terms(store.database, text), group_id)
+
+    mode, queries = chosen.seed.seed_query_mode, [query("facet") for _ in range(rng.randint(0, 2))]
+    if mode == "compact_keywords":
+        queries.append(query("seed"))
+    if mode == "per_target":
+        queries += [query("seed", target.group_id) for target in question.targets]
+    return replace(question, queries=tuple(queries))
 
 
 def with_pages(store: Store, target: Target) -> Target:

@@ -75,8 +75,8 @@ def test_statements_for_effect_run_on_an_empty_corpus(name: str, stages: Databas
     file = sqlfiles.load(name)
     sql = file.body
     params = {key: sample(kind) for key, kind in file.params.items()}
-    if name == "stage.question":
-        sql, params = sql.replace("$dimension", "8"), {"questions": []}
+    if name in ("stage.question", "stage.query"):
+        sql, params = sql.replace("$dimension", "8"), {"questions" if name == "stage.question" else "queries": []}
     with stages.registered(**incoming_for(name)):
         stages.connection.execute(sql, params or None)
 

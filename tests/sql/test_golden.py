@@ -13,7 +13,7 @@ from random_store import transitions
 
 from mosaic_sql.policy import NAMED_POLICIES, OPERATORS, Policy, named_policy
 from mosaic_sql.records import RenderedQuery, Target
-from mosaic_sql.render import Form, Question, render
+from mosaic_sql.render import Form, Query, Question, render
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "render"
 HOSTILE = "'; DROP TABLE node; --"
@@ -80,13 +80,24 @@ def test_the_statements_of_every_operator(case: str, accept: bool) -> None:
     compare(f"{case}.sql", script(render([question(operator)], named_policy("default", operator), form)), accept=accept)
 
 
+@pytest.mark.parametrize(
+    ("control", "stage"), [("use_connector", "connector"), ("adaptive_final_evidence", "evidence")]
+)
+def test_a_switch_of_the_beam_changes_one_stage(control: str, stage: str, accept: bool) -> None:
+    plain = render([question("beam")], named_policy("default", "beam"), Form(8))
+    switched = render([question("beam")], Policy.parse({control: True}, base=named_policy("default", "beam")), Form(8))
+    changed = [new for old, new in zip(plain, switched, strict=True) if new.sql != old.sql]
+    assert [query.stage for query in changed] == [stage]
+    compare(f"beam_{control}.sql", script(tuple(changed)), accept=accept)
+
+
 @pytest.mark.parametrize("policy", NAMED_POLICIES)
 @pytest.mark.parametrize("operator", OPERATORS)
 def test_the_values_of_every_named_policy(operator: str, policy: str, accept: bool) -> None:
     chosen = named_policy(policy, operator)
     stages = render([question(operator)], chosen, Form(8))
     compare(f"{operator}_{policy}.json", values(stages), accept=accept)
-    # one choice of file hangs on a value: links for a chunk walk of one hop, or of more
+    # a choice of file hangs on a value: links for a chunk walk of one hop, or of more
     same_depth = Policy.parse({"max_depth": chosen.walk.max_depth}, base=named_policy("default", chosen.walk.operator))
     plain = render([question(chosen.walk.operator)], same_depth, Form(8))
     assert script(stages) == script(plain), "a policy changes values, never the text"
@@ -95,9 +106,9 @@ def test_the_values_of_every_named_policy(operator: str, policy: str, accept: bo
 
 
 def test_no_file_is_left_over() -> None:
-    wanted = {f"{case}.sql" for case in (*FORMS, "chunk_hop_deep")} | {
-        f"{o}_{p}.json" for o in OPERATORS for p in NAMED_POLICIES
-    }
+    wanted = {
+        f"{case}.sql" for case in (*FORMS, "chunk_hop_deep", "beam_use_connector", "beam_adaptive_final_evidence")
+    } | {f"{o}_{p}.json" for o in OPERATORS for p in NAMED_POLICIES}
     assert {path.name for path in GOLDEN.iterdir()} == wanted
 
 
@@ -111,7 +122,7 @@ def hostile(operator: str, text: str) -> tuple[RenderedQuery, ...]:
     """A question whose text, names, facets, pattern and kinds are `text`, rendered."""
     target = Target(0, text, text, 1.0, (1,), (text,), 0, len(text), text)
     rule = {"state": 0, "relation_id": None, "forward": None, "kind": text, "next_state": 1, "accepts": True}
-    asked = Question(1, text, None, targets=(target,), transitions=(rule,), facets=(text,))
+    asked = Question(1, text, None, targets=(target,), transitions=(rule,), queries=(Query("facet", text, None, ()),))
     chosen = named_policy("default", operator)
     chosen = chosen.model_copy(update={"walk": chosen.walk.model_copy(update={"pattern": text})})
     return render([asked], chosen, Form(8))

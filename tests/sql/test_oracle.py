@@ -23,6 +23,7 @@ from random_store import (
     run,
     transitions,
     walk,
+    with_queries,
 )
 
 from mosaic_sql import link
@@ -129,7 +130,8 @@ def check_base(store: Store, question: Question, chosen: Policy) -> None:
 
 def test_beam_scores_prunes_and_stops_as_the_paper_says(store: Store, rng: random.Random) -> None:
     for expand in EXPAND:
-        question, chosen = random_question(rng, store, 1), beam_policy(rng)
+        chosen = beam_policy(rng)
+        question = with_queries(rng, store, random_question(rng, store, 1), chosen)
         run(store, [question], chosen, expand=expand, keep_pruned=True, rule_relation_id=2)
         assert store.rows("SELECT item_id, group_id, score FROM seed ORDER BY rowid") == [
             (node, group, pytest.approx(score, abs=1e-12))
@@ -137,7 +139,7 @@ def test_beam_scores_prunes_and_stops_as_the_paper_says(store: Store, rng: rando
         ]
         wanted = beam_twin.beam(store, question, chosen, rule_relation=2)
         rows = walk(store)
-        same(with_parents(rows, "edges"), wanted, "depth nodes edges score parent rank kept pruned_by stopped")
+        same(with_parents(rows, "edges"), wanted, "depth nodes edges score parent view rank kept pruned_by stopped")
         for row, expected in zip(rows, wanted, strict=True):
             assert [row["gain"], row["completeness"]] == pytest.approx(
                 [expected["gain"], expected["completeness"]], abs=1e-12
@@ -145,7 +147,7 @@ def test_beam_scores_prunes_and_stops_as_the_paper_says(store: Store, rng: rando
             terms = expected.get("terms", {})
             assert {name: row["terms"][name] for name in terms} == pytest.approx(terms, abs=1e-12)
         columns = "rank unit_kind unit_id chunk_id role score kept pruned_by"
-        same(evidence(store), beam_twin.evidence(store, question, chosen, wanted), columns)
+        same(evidence(store), beam_twin.evidence(store, question, chosen, wanted, rule_relation=2), columns)
 
 
 def beam_policy(rng: random.Random) -> Policy:
@@ -162,6 +164,12 @@ def beam_policy(rng: random.Random) -> Policy:
         fan_out=rng.choice((2, 1000)),
         evidence_count=rng.choice((3, 8)),
         candidate_limit=rng.choice((2, 10)),
+        core_paths=rng.choice((1, 4)),
+        adaptive_final_evidence=rng.random() < 0.5,
+        chunk_units=rng.random() < 0.5,
+        use_connector=rng.random() < 0.6,
+        connector_fan=rng.choice((2, 32)),
+        seed_query_mode=rng.choice(("full_query", "compact_keywords", "per_target")),
     )
 
 

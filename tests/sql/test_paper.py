@@ -11,14 +11,17 @@ from mosaic_sql import sqlfiles
 from mosaic_sql.database import Database
 from mosaic_sql.policy import Policy, default_policy
 
-SUMS = ("relation", "aim", "specific", "anchored", "aligned", "coherent", "hub", "last")
+SUMS = (
+    "relation", "aim", "specific", "anchored", "aligned", "coherent", "hub", "first", "last", "repeated", "question_like",
+)  # fmt: skip
 
 
 def step(database: Database, chosen: Policy) -> list[dict[str, Any]]:
     controls = {**chosen.walk.model_dump(), **chosen.walk.weights.model_dump(), **chosen.evidence.model_dump()}
     values = {**controls, "rule_relation_id": -1, "keep_pruned": False}
-    file = sqlfiles.load("walk.beam_step")
-    rows = database.connection.sql(file.body, params={name: values[name] for name in file.params}).to_arrow_table()
+    sql = sqlfiles.compose("walk.beam_step", {"score": "walk.path_score"})
+    params = {name: values[name] for name in sqlfiles.parameters(sql)}
+    rows = database.connection.sql(sql, params=params).to_arrow_table()
     return list(rows.to_pylist())
 
 
@@ -26,15 +29,11 @@ def frontier(database: Database, depth: int, row: dict[str, Any]) -> None:
     """One kept path, as the depth before left it."""
     values = {"question_id": 1, "depth": depth, "path_id": depth * 1000 + row["tail_id"], "kept": True, "score": 0.0}
     columns = {**values, **row}
-    terms = "{'repetition': 0.0, 'question_like': 0.0}"
-    sums = "{" + ", ".join(f"'{name}': {columns.get('sums', {}).get(name, 0.0)}" for name in SUMS) + "}"
+    sums = "{" + ", ".join(f"'{name}': {columns.get('sums', {}).get(name, 0.0)}::DOUBLE" for name in SUMS) + "}"
     plain = [name for name in columns if name != "sums"]
     database.connection.execute(
         f"INSERT INTO walk BY NAME SELECT {', '.join(f'${name} AS {name}' for name in plain)}, {sums} AS sums, "
-        "{'relation_similarity': NULL, 'target_relevance': NULL, 'specificity': NULL, 'anchor_consistency': NULL, "
-        "'transition_alignment': NULL, 'coherence': NULL, 'hub_exposure': NULL, 'repetition': "
-        f"{terms}.repetition, 'question_like': {terms}.question_like, 'source_weight': NULL, 'tau': NULL, "
-        "'cue': NULL, 'residual': NULL} AS terms",
+        "1 AS targets, 0 AS facets",  # the one target is seen
         {name: columns[name] for name in plain},
     )
 
@@ -53,12 +52,12 @@ def graph(database: Database, edges: list[tuple[int, int, int, int]]) -> None:
     insert(
         database,
         "node_score",
-        "question_id, node_id, similarity, relevance, specificity, hub_exposure, question_like, is_target",
-        [(1, node, 0.5, 0.5, 0.4, 0.2, 0.0, False) for node in nodes],
+        "question_id, node_id, similarity, relevance, specificity, hub_exposure, question_like, is_target, targets",
+        [(1, node, 0.5, 0.5, 0.4, 0.2, 0.0, False, int(node == nodes[0])) for node in nodes],
     )
     target = {"group_id": 0, "alias_key": "x", "weight": 1.0, "node_id": nodes[0]}
     database.connection.execute("INSERT INTO question (question_id, targets) VALUES (1, [$target])", {"target": target})
-    insert(database, "aim", "question_id, groups", [(1, 1)])
+    insert(database, "aim", "question_id, groups, facets", [(1, 1, 0)])
 
 
 @pytest.mark.parametrize(

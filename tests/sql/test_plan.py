@@ -10,14 +10,15 @@ from typing import Any
 import pytest
 from random_store import DIMENSION, KINDS, Store, insert, policy, random_question, random_store, transitions
 
+from mosaic_sql import link
 from mosaic_sql.records import RenderedQuery, Target
-from mosaic_sql.render import Form, Question, render
+from mosaic_sql.render import Form, Query, Question, render
 from mosaic_sql.resident import Resident
 
 EXPAND = ("join", "resident")
 CASES = {
     "chunk_hop": {"max_depth": 2},
-    "beam": {"max_depth": 3},
+    "beam": {"max_depth": 3, "use_connector": True},
     "bfs": {"max_depth": 2},
     "meta_path": {},
     "shortest_path": {},
@@ -48,7 +49,14 @@ def question(store: Store) -> Question:
     targets = tuple(Target(g, f"n{n}", f"n{n}", 1.0, (n,), (f"n{n}",), 0, 2, "") for g, n in enumerate(store.nodes[:2]))
     rows = transitions("~any[person] / (wrote | ^part_of{1,2}) / ~any{0,2}")
     return random_question(
-        rng, store, 1, targets=targets, topics=(399,), transitions=rows, vector=(1000.0,) * DIMENSION
+        rng,
+        store,
+        1,
+        targets=targets,
+        topics=(399,),
+        transitions=rows,
+        vector=(1000.0,) * DIMENSION,
+        queries=(Query("facet", "river", (1000.0,) * DIMENSION, link.terms(store.database, "river")),),
     )
 
 

@@ -113,21 +113,37 @@ SELECT question_id,
 FROM scored
 /*</rows>*/;
 
+-- query: stage.query
+CREATE OR REPLACE TEMPORARY TABLE query AS
+SELECT unnest($queries::STRUCT(
+    question_id INTEGER, role VARCHAR, query_no INTEGER, group_id INTEGER, text VARCHAR, embedding FLOAT[8],
+    terms STRUCT(term_id INTEGER, idf BIGINT)[], idf_total BIGINT
+)[], recursive := true);
+
 -- node_score: walk.node_score
 CREATE OR REPLACE TEMPORARY TABLE node_score AS
 /*<rows>*/
 WITH aim AS (
-    SELECT DISTINCT t.question_id, t.node_id, v.embedding
+    SELECT t.question_id, t.group_id, t.node_id, v.embedding
     FROM target AS t
     JOIN node AS v ON v.node_id = t.node_id
-), to_aim AS (  -- target relevance: the best cosine with a target of the question
-    SELECT a.question_id, v.node_id, max(array_inner_product(v.embedding, a.embedding)) / 16000000.0::DOUBLE AS cosine
+), near_aim AS (
+    SELECT a.question_id, a.group_id, v.node_id,
+           array_inner_product(v.embedding, a.embedding) / 16000000.0::DOUBLE AS cosine
     FROM aim AS a
     CROSS JOIN node AS v
     WHERE v.embedding IS NOT NULL AND a.embedding IS NOT NULL
-    GROUP BY a.question_id, v.node_id
+), to_aim AS (  -- target relevance: the best cosine with a target; from 0.60 on the node stands for it
+    SELECT question_id, node_id, max(cosine) AS cosine,
+           coalesce(bit_or(1::BIGINT << group_id) FILTER (cosine >= 0.60), 0) AS targets
+    FROM near_aim
+    GROUP BY question_id, node_id
+), is_aim AS (
+    SELECT question_id, node_id, bit_or(1::BIGINT << group_id) AS targets
+    FROM aim
+    GROUP BY question_id, node_id
 ), aimed AS (
-    SELECT DISTINCT question_id FROM aim
+    SELECT DISTINCT question_id FROM target
 ), named AS (
     SELECT q.question_id, p.node_id, sum(p.weight)::BIGINT AS weight
     FROM question_term AS q
@@ -144,13 +160,14 @@ WITH aim AS (
            ))) AS similarity,
            d.question_id IS NOT NULL AS has_aim,
            a.cosine AS aim_cosine,
-           t.node_id IS NOT NULL AS is_target
+           t.node_id IS NOT NULL AS is_target,
+           coalesce(a.targets, 0) | coalesce(t.targets, 0) AS targets
     FROM question AS q
     CROSS JOIN node AS v
     LEFT JOIN alike AS l ON l.question_id = q.question_id AND l.node_id = v.node_id
     LEFT JOIN aimed AS d ON d.question_id = q.question_id
     LEFT JOIN to_aim AS a ON a.question_id = q.question_id AND a.node_id = v.node_id
-    LEFT JOIN aim AS t ON t.question_id = q.question_id AND t.node_id = v.node_id
+    LEFT JOIN is_aim AS t ON t.question_id = q.question_id AND t.node_id = v.node_id
     WHERE v.degree > 0 OR t.node_id IS NOT NULL
 )
 SELECT question_id,
@@ -162,7 +179,8 @@ SELECT question_id,
        greatest(0, coalesce(specificity, 0)) / 65536.0::DOUBLE AS specificity,
        coalesce(hub_share, 0) / 65536.0::DOUBLE AS hub_exposure,
        CASE WHEN ends_with(name, '?') THEN 1.0 ELSE 0.0 END::DOUBLE AS question_like,
-       is_target
+       is_target,
+       targets
 FROM near
 ORDER BY question_id, node_id
 /*</rows>*/;
@@ -179,16 +197,24 @@ WITH overlap AS (
     SELECT question_id, greatest(1, sum(idf))::BIGINT AS idf
     FROM question_term
     GROUP BY question_id
+), facet AS (
+    SELECT f.question_id, r.relation_id, bit_or(1::BIGINT << f.query_no) AS facets
+    FROM query AS f
+    CROSS JOIN relation AS r
+    WHERE f.role = 'facet' AND array_inner_product(r.embedding, f.embedding) / 16000000.0::DOUBLE >= 0.45
+    GROUP BY f.question_id, r.relation_id
 )
 SELECT q.question_id,
        r.relation_id,
        CASE WHEN r.embedding IS NULL OR q.embedding IS NULL THEN coalesce(o.idf / t.idf, 0)
             ELSE greatest(0, least(1, array_inner_product(r.embedding, q.embedding) / 16000000.0::DOUBLE))
-            END::DOUBLE AS similarity
+            END::DOUBLE AS similarity,
+       coalesce(f.facets, 0) AS facets
 FROM question AS q
 CROSS JOIN relation AS r
 LEFT JOIN total AS t ON t.question_id = q.question_id
 LEFT JOIN overlap AS o ON o.question_id = q.question_id AND o.relation_id = r.relation_id
+LEFT JOIN facet AS f ON f.question_id = q.question_id AND f.relation_id = r.relation_id
 ORDER BY q.question_id, r.relation_id
 /*</rows>*/;
 
@@ -223,99 +249,200 @@ WITH total AS (
     SELECT DISTINCT a.question_id, e.edge_id
     FROM anchor_chunk AS a
     JOIN edge_chunk AS e ON e.chunk_id = a.chunk_id
+), facet_word AS (
+    SELECT question_id, query_no, idf_total, unnest(terms, recursive := true)
+    FROM query
+    WHERE role = 'facet'
+), facet_said AS (
+    SELECT f.question_id, f.query_no, p.sentence_id
+    FROM facet_word AS f
+    JOIN sentence_posting AS p ON p.term_id = f.term_id
+    GROUP BY f.question_id, f.query_no, p.sentence_id, f.idf_total
+    HAVING sum(f.idf)::BIGINT >= 0.6 * f.idf_total
+), facet AS (
+    SELECT question_id, edge_id, bit_or(1::BIGINT << query_no) AS facets
+    FROM (
+        SELECT f.question_id, f.query_no, e.edge_id
+        FROM facet_said AS f
+        JOIN edge AS e ON e.fact_id = f.sentence_id
+        UNION ALL
+        SELECT f.question_id, f.query_no, e.edge_id
+        FROM query AS f
+        CROSS JOIN edge AS e
+        WHERE f.role = 'facet' AND e.embedding IS NOT NULL
+          AND array_inner_product(e.embedding, f.embedding) / 16000000.0::DOUBLE >= 0.45
+    )
+    GROUP BY question_id, edge_id
 ), found AS (
     SELECT question_id, edge_id FROM said
     UNION
     SELECT question_id, edge_id FROM close
     UNION
     SELECT question_id, edge_id FROM anchored
+    UNION
+    SELECT question_id, edge_id FROM facet
 )
 SELECT f.question_id,
        f.edge_id,
        coalesce(c.cosine, s.overlap)::DOUBLE AS similarity,
        coalesce(c.cosine, s.overlap)::DOUBLE AS alignment,
        a.edge_id IS NOT NULL AS anchored,
-       CASE WHEN c.cosine IS NOT NULL THEN 'cosine' WHEN s.overlap IS NOT NULL THEN 'overlap' END AS form
+       CASE WHEN c.cosine IS NOT NULL THEN 'cosine' WHEN s.overlap IS NOT NULL THEN 'overlap' END AS form,
+       coalesce(t.facets, 0) AS facets
 FROM found AS f
 LEFT JOIN said AS s ON s.question_id = f.question_id AND s.edge_id = f.edge_id
 LEFT JOIN close AS c ON c.question_id = f.question_id AND c.edge_id = f.edge_id
 LEFT JOIN anchored AS a ON a.question_id = f.question_id AND a.edge_id = f.edge_id
+LEFT JOIN facet AS t ON t.question_id = f.question_id AND t.edge_id = f.edge_id
 ORDER BY f.question_id, f.edge_id
 /*</rows>*/;
 
 -- seed: seed.beam
 CREATE OR REPLACE TEMPORARY TABLE seed AS
 /*<rows>*/
-WITH edge_hit AS (  -- s_rel: the best edge at a node
-    SELECT question_id, node_id, max(similarity) AS score
+WITH asked AS (
+    SELECT question_id, query_no, group_id, embedding, terms, idf_total
+    FROM query
+    WHERE role = 'seed'
+), asked_term AS (
+    SELECT question_id, query_no, idf_total, unnest(terms, recursive := true)
+    FROM asked
+), said AS (  -- share of the query's words, by idf, in the sentence that states an edge
+    SELECT f.question_id, f.query_no, e.edge_id, f.overlap
     FROM (
-        SELECT h.question_id, h.similarity, unnest([e.source_id, e.target_id]) AS node_id
-        FROM (
-            SELECT question_id, edge_id, similarity
-            FROM edge_score
-            WHERE similarity >= 0.2
-            QUALIFY row_number() OVER (PARTITION BY question_id ORDER BY similarity DESC, edge_id) <= 40
-        ) AS h
-        JOIN edge AS e ON e.edge_id = h.edge_id
-    )
-    GROUP BY question_id, node_id
-), node_hit AS (  -- s_ent: the node's own name
+        SELECT t.question_id, t.query_no, p.sentence_id, sum(t.idf)::BIGINT / t.idf_total::DOUBLE AS overlap
+        FROM asked_term AS t
+        JOIN sentence_posting AS p ON p.term_id = t.term_id
+        GROUP BY t.question_id, t.query_no, p.sentence_id, t.idf_total
+    ) AS f
+    JOIN edge AS e ON e.fact_id = f.sentence_id
+), close AS (
+    SELECT q.question_id, q.query_no, e.edge_id,
+           greatest(0, least(1, array_inner_product(e.embedding, q.embedding) / 16000000.0::DOUBLE)) AS cosine
+    FROM asked AS q
+    CROSS JOIN edge AS e
+    WHERE e.embedding IS NOT NULL AND q.embedding IS NOT NULL
+), edge_hit AS (  -- s_rel: the best edge at a node
+    SELECT h.question_id, h.query_no, unnest([e.source_id, e.target_id]) AS node_id, h.similarity
+    FROM (
+        SELECT coalesce(c.question_id, s.question_id) AS question_id, coalesce(c.query_no, s.query_no) AS query_no,
+               coalesce(c.edge_id, s.edge_id) AS edge_id, coalesce(c.cosine, s.overlap) AS similarity
+        FROM close AS c
+        FULL JOIN said AS s ON s.question_id = c.question_id AND s.query_no = c.query_no AND s.edge_id = c.edge_id
+        WHERE coalesce(c.cosine, s.overlap) >= 0.2
+        QUALIFY row_number() OVER (
+            PARTITION BY coalesce(c.question_id, s.question_id), coalesce(c.query_no, s.query_no)
+            ORDER BY coalesce(c.cosine, s.overlap) DESC, coalesce(c.edge_id, s.edge_id)
+        ) <= 40
+    ) AS h
+    JOIN edge AS e ON e.edge_id = h.edge_id
+), node_hit AS (  -- s_ent: the node's own name, against the question
     SELECT question_id, node_id, similarity AS score
     FROM node_score
     WHERE similarity >= 0.2
     QUALIFY row_number() OVER (PARTITION BY question_id ORDER BY similarity DESC, node_id) <= 40
+), found AS (
+    SELECT question_id, query_no, node_id, max(similarity) AS s_rel
+    FROM edge_hit
+    GROUP BY question_id, query_no, node_id
+    UNION ALL
+    SELECT n.question_id, q.query_no, n.node_id, 0
+    FROM node_hit AS n
+    JOIN asked AS q ON q.question_id = n.question_id AND q.group_id IS NULL
+    UNION ALL
+    SELECT t.question_id, q.query_no, t.node_id, 0
+    FROM target AS t
+    JOIN asked AS q ON q.question_id = t.question_id AND coalesce(q.group_id, t.group_id) = t.group_id
+), scored AS (  -- eq. 7, or eq. 6
+    SELECT f.question_id, f.query_no, f.node_id, max(f.s_rel) AS s_rel, coalesce(max(n.score), 0) AS s_ent,
+           CASE WHEN $selection_mode::VARCHAR = 'hybrid' THEN 0.3 * coalesce(max(n.score), 0) + 0.7 * max(f.s_rel)
+                ELSE max(f.s_rel) END AS score
+    FROM found AS f
+    LEFT JOIN node_hit AS n ON n.question_id = f.question_id AND n.node_id = f.node_id
+    GROUP BY f.question_id, f.query_no, f.node_id
 ), named AS (
     SELECT question_id, node_id, min(group_id) AS group_id, max(weight) AS weight
     FROM target
     GROUP BY question_id, node_id
-), found AS (
-    SELECT coalesce(r.question_id, n.question_id) AS question_id,
-           coalesce(r.node_id, n.node_id) AS node_id,
-           coalesce(r.score, 0) AS s_rel,
-           coalesce(n.score, 0) AS s_ent
-    FROM edge_hit AS r
-    FULL JOIN node_hit AS n ON n.question_id = r.question_id AND n.node_id = r.node_id
-), scored AS (
-    SELECT coalesce(f.question_id, t.question_id) AS question_id,
-           coalesce(f.node_id, t.node_id) AS node_id,
-           t.group_id,
-           t.weight,
-           CASE WHEN $selection_mode::VARCHAR = 'hybrid'
-                THEN 0.3 * coalesce(f.s_ent, 0) + 0.7 * coalesce(f.s_rel, 0)  -- eq. 7
-                ELSE coalesce(f.s_rel, 0) END AS score,                       -- eq. 6
-           coalesce(f.s_ent, 0) AS s_ent
-    FROM found AS f
-    FULL JOIN named AS t ON t.question_id = f.question_id AND t.node_id = f.node_id
+), placed AS (
+    SELECT s.question_id, s.node_id, s.score, s.s_ent, q.group_id AS asked_for, n.weight,
+           -- a seed belongs to the target that names it, else to the first it stands for, else to whose query found it
+           coalesce(n.group_id, bit_count((v.targets & -v.targets) - 1)::INTEGER, q.group_id) AS group_id,
+           row_number() OVER (
+               PARTITION BY s.question_id, s.query_no
+               ORDER BY n.weight IS NULL, n.weight DESC, s.score DESC, s.s_ent DESC, s.node_id
+           ) AS turn
+    FROM scored AS s
+    JOIN asked AS q ON q.question_id = s.question_id AND q.query_no = s.query_no
+    LEFT JOIN named AS n ON n.question_id = s.question_id AND n.node_id = s.node_id
+    LEFT JOIN node_score AS v ON v.question_id = s.question_id AND v.node_id = s.node_id AND v.targets <> 0
+    WHERE s.score > 0 OR s.s_ent > 0 OR n.weight IS NOT NULL
+), node AS (  -- each node once, where it stands best; two of each target's query are reserved
+    SELECT *, $seed_query_mode::VARCHAR = 'per_target' AND asked_for IS NOT NULL AND turn <= 2 AS reserved
+    FROM placed
+    QUALIFY row_number() OVER (
+        PARTITION BY question_id, node_id ORDER BY asked_for IS NULL OR turn > 2, turn, asked_for, score DESC
+    ) = 1
 ), ranked AS (
     SELECT *,
            row_number() OVER (
-               PARTITION BY question_id ORDER BY weight IS NULL, weight DESC, score DESC, s_ent DESC, node_id
+               PARTITION BY question_id
+               ORDER BY NOT reserved, CASE WHEN reserved THEN turn END, CASE WHEN reserved THEN asked_for END,
+                        weight IS NULL, weight DESC, score DESC, s_ent DESC, node_id
            ) AS place
-    FROM scored
-    WHERE score > 0 OR s_ent > 0 OR weight IS NOT NULL
+    FROM node
 )
 SELECT question_id,
        'node' AS item_kind,
        node_id AS item_id,
        group_id,
        coalesce(weight, score) AS score,
-       CASE WHEN weight IS NOT NULL THEN 'anchor: the question names it' ELSE 'edges and name like the question' END AS why
+       CASE WHEN weight IS NOT NULL THEN 'anchor: the question names it'
+            WHEN reserved THEN 'best for its target' ELSE 'edges and name like the question' END AS why
 FROM ranked
 WHERE place <= $seed_limit::INTEGER
 ORDER BY question_id, place, item_id
 /*</rows>*/;
 
+-- connector: walk.no_connector
+CREATE OR REPLACE TEMPORARY TABLE connector AS
+/*<rows>*/
+SELECT question_id,
+       NULL::INTEGER AS depth,
+       NULL::INTEGER AS tail_id,
+       NULL::INTEGER AS seed_group,
+       NULL::INTEGER[] AS nodes,
+       NULL::INTEGER[] AS edges,
+       NULL::INTEGER[] AS relations,
+       NULL::BIGINT AS targets,
+       NULL::BIGINT AS facets,
+       NULL::STRUCT(
+           relation DOUBLE, aim DOUBLE, specific DOUBLE, anchored DOUBLE, aligned DOUBLE, coherent DOUBLE, hub DOUBLE,
+           first DOUBLE, last DOUBLE, repeated DOUBLE, question_like DOUBLE
+       ) AS sums
+FROM question
+WHERE false
+/*</rows>*/;
+
 -- walk: walk.beam
 CREATE OR REPLACE TEMPORARY TABLE walk AS
 /*<rows>*/
-WITH RECURSIVE aim AS (  -- targets whose coverage completes the evidence
-    SELECT question_id, count(DISTINCT group_id) AS groups
-    FROM target
-    GROUP BY question_id
+WITH RECURSIVE aim AS (  -- targets and facets whose coverage completes the evidence
+    SELECT q.question_id, count(DISTINCT t.group_id) AS groups, count(DISTINCT f.query_no) AS facets
+    FROM question AS q
+    LEFT JOIN target AS t ON t.question_id = q.question_id
+    LEFT JOIN query AS f ON f.question_id = q.question_id AND f.role = 'facet'
+    GROUP BY q.question_id
+), start AS (
+    SELECT s.question_id, s.item_id, s.group_id, s.score, coalesce(v.targets, 0) AS targets,
+           row_number() OVER (PARTITION BY s.question_id ORDER BY s.score DESC, s.item_id) AS place
+    FROM seed AS s
+    LEFT JOIN node_score AS v ON v.question_id = s.question_id AND v.node_id = s.item_id
+    WHERE s.item_kind = 'node'
 ), walk AS (
     SELECT s.question_id,
            0 AS depth,
-           row_number() OVER (PARTITION BY s.question_id ORDER BY s.score DESC, s.item_id) AS path_id,
+           s.place AS path_id,
            NULL::BIGINT AS parent_id,
            s.item_id AS tail_id,
            coalesce(s.group_id, -1 - s.item_id) AS seed_group,
@@ -323,31 +450,34 @@ WITH RECURSIVE aim AS (  -- targets whose coverage completes the evidence
            []::INTEGER[] AS edges,
            []::INTEGER[] AS relations,
            {'relation': 0.0::DOUBLE, 'aim': 0.0::DOUBLE, 'specific': 0.0::DOUBLE, 'anchored': 0.0::DOUBLE,
-            'aligned': 0.0::DOUBLE, 'coherent': 0.0::DOUBLE, 'hub': 0.0::DOUBLE, 'last': 0.0::DOUBLE} AS sums,
+            'aligned': 0.0::DOUBLE, 'coherent': 0.0::DOUBLE, 'hub': 0.0::DOUBLE, 'first': 0.0::DOUBLE, 'last': 0.0::DOUBLE,
+            'repeated': 0.0::DOUBLE, 'question_like': 0.0::DOUBLE} AS sums,
            s.score AS score,
            {'relation_similarity': NULL::DOUBLE, 'target_relevance': NULL::DOUBLE, 'specificity': NULL::DOUBLE,
-        'anchor_consistency': NULL::DOUBLE, 'transition_alignment': NULL::DOUBLE, 'coherence': NULL::DOUBLE,
-        'hub_exposure': NULL::DOUBLE, 'repetition': NULL::DOUBLE, 'question_like': NULL::DOUBLE,
-        'source_weight': NULL::DOUBLE, 'tau': NULL::DOUBLE, 'cue': NULL::DOUBLE, 'residual': NULL::DOUBLE} AS terms,
+            'anchor_consistency': NULL::DOUBLE, 'transition_alignment': NULL::DOUBLE, 'coherence': NULL::DOUBLE,
+            'hub_exposure': NULL::DOUBLE, 'repetition': NULL::DOUBLE, 'question_like': NULL::DOUBLE,
+            'source_weight': NULL::DOUBLE, 'tau': NULL::DOUBLE, 'cue': NULL::DOUBLE, 'residual': NULL::DOUBLE} AS terms,
            'seed' AS view,
-           row_number() OVER (PARTITION BY s.question_id ORDER BY s.score DESC, s.item_id) AS rank,
+           s.place AS rank,
            true AS kept,
            NULL::VARCHAR AS pruned_by,
            list(s.item_id) OVER (PARTITION BY s.question_id ORDER BY s.item_id
                                  ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS seen_nodes,
            []::INTEGER[] AS seen_edges,
+           bit_or(s.targets) OVER (PARTITION BY s.question_id) AS targets,
+           0::BIGINT AS facets,
            NULL::DOUBLE AS gain,
            NULL::DOUBLE AS completeness,
            NULL::VARCHAR AS stopped
-    FROM seed AS s
-    WHERE s.item_kind = 'node'
+    FROM start AS s
     UNION ALL
     SELECT question_id, depth, path_id, parent_id, tail_id, seed_group, nodes, edges, relations, sums, score, terms,
-           view, rank, kept, pruned_by, seen_nodes, seen_edges, gain, completeness, stopped
+           view, rank, kept, pruned_by, seen_nodes, seen_edges, targets, facets, gain, completeness, stopped
     FROM (
         /*<step>*/
         WITH frontier AS (
-            SELECT question_id, depth, path_id, tail_id, seed_group, nodes, edges, relations, sums, terms, seen_nodes, seen_edges
+            SELECT question_id, depth, path_id, tail_id, seed_group, nodes, edges, relations, sums, seen_nodes, seen_edges, targets,
+                   facets
             FROM walk
             WHERE kept AND stopped IS NULL AND depth < $max_depth::INTEGER
         ), expansion AS (
@@ -357,17 +487,17 @@ WITH RECURSIVE aim AS (  -- targets whose coverage completes the evidence
             JOIN adjacency AS a ON a.node_id = f.tail_id
         /*</expand>*/
         ), grown AS (
-            SELECT f.question_id, f.depth + 1 AS depth, f.path_id AS parent_id, f.seed_group,
-                   f.seen_nodes, f.seen_edges, f.relations, x.neighbour_id, x.edge_id, x.relation_id,
+            SELECT f.question_id, f.depth + 1 AS depth, f.path_id AS parent_id, f.seed_group, f.relations, f.sums,
+                   x.neighbour_id AS tail_id, x.relation_id,
                    list_append(f.nodes, x.neighbour_id) AS nodes,
                    list_append(f.edges, x.edge_id) AS edges,
                    list_contains(f.relations, x.relation_id) AND x.relation_id <> $rule_relation_id::INTEGER AS repeats,
-                   f.sums, f.terms,
                    -- an edge's own cosine or overlap; a label-only edge takes its relation's cosine and that of the triple
                    coalesce(e.similarity, r.similarity, 0) AS relation,
                    coalesce(e.alignment, (coalesce(a.similarity, 0) + coalesce(r.similarity, 0) + v.similarity) / 3, 0) AS aligned,
                    coalesce(e.anchored, false)::INTEGER AS anchored,
-                   g.groups IS NULL AS aimless, v.relevance, v.specificity, v.hub_exposure, v.question_like,
+                   g.groups = 0 AS aimless, v.relevance, v.specificity, v.hub_exposure, v.question_like, v.targets,
+                   coalesce(e.facets, 0) | coalesce(r.facets, 0) AS facets,
                    row_number() OVER (
                        PARTITION BY f.question_id, f.path_id
                        ORDER BY coalesce(e.similarity, r.similarity, 0) DESC, v.similarity DESC, x.edge_id
@@ -375,35 +505,33 @@ WITH RECURSIVE aim AS (  -- targets whose coverage completes the evidence
             FROM expansion AS x
             JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
             JOIN node_score AS v ON v.question_id = x.question_id AND v.node_id = x.neighbour_id
+            JOIN aim AS g ON g.question_id = x.question_id
             LEFT JOIN node_score AS a ON a.question_id = x.question_id AND a.node_id = f.tail_id
             LEFT JOIN edge_score AS e ON e.question_id = x.question_id AND e.edge_id = x.edge_id
             LEFT JOIN relation_score AS r ON r.question_id = x.question_id AND r.relation_id = x.relation_id
-            LEFT JOIN aim AS g ON g.question_id = x.question_id
             WHERE NOT list_contains(f.nodes, x.neighbour_id)
         ), summed AS (
-            SELECT * EXCLUDE (sums),
+            SELECT question_id, depth, parent_id, tail_id, seed_group, nodes, edges, list_append(relations, relation_id) AS relations,
+                   'beam' AS view, targets, facets,
                    {'relation': sums.relation + relation,
                     -- the nearest the path comes to a target; without targets, how like the question it ends
                     'aim': CASE WHEN aimless THEN relevance ELSE greatest(sums.aim, relevance) END,
                     'specific': sums.specific + specificity, 'anchored': sums.anchored + anchored, 'aligned': sums.aligned + aligned,
                     -- consecutive edges hang together as far as both speak of the question
                     'coherent': sums.coherent + CASE WHEN depth = 1 THEN relation ELSE least(relation, sums.last) END,
-                    'hub': sums.hub + hub_exposure, 'last': relation} AS sums
+                    'hub': sums.hub + hub_exposure, 'first': CASE WHEN depth = 1 THEN relation ELSE sums.first END, 'last': relation,
+                    'repeated': sums.repeated + repeats::INTEGER,
+                    'question_like': greatest(sums.question_like, question_like)} AS sums
             FROM grown
             WHERE fan <= $fan_out::INTEGER
-        ), featured AS (
-            SELECT * EXCLUDE (terms),
-                   {'relation_similarity': sums.relation / depth, 'target_relevance': sums.aim, 'specificity': sums.specific / depth,
-                    'anchor_consistency': sums.anchored / depth, 'transition_alignment': sums.aligned / depth,
-                    'coherence': sums.coherent / depth, 'hub_exposure': sums.hub / depth,
-                    'repetition': (coalesce(terms.repetition, 0) * (depth - 1) + repeats::INTEGER) / depth,
-                    'question_like': greatest(coalesce(terms.question_like, 0), question_like),
-                    'source_weight': NULL::DOUBLE, 'tau': NULL::DOUBLE, 'cue': NULL::DOUBLE, 'residual': NULL::DOUBLE} AS terms,
-                   -- from an anchor strength of 0.4 its terms grow, up to twice
-                   CASE WHEN $anchor_strength::DOUBLE < 0.4 THEN 1.0 ELSE 1 + ($anchor_strength::DOUBLE - 0.4) / 0.6 END AS boost
-            FROM summed
+            UNION ALL
+            SELECT c.question_id, c.depth, NULL, c.tail_id, c.seed_group, c.nodes, c.edges, c.relations, 'connector', c.targets, c.facets,
+                   c.sums
+            FROM connector AS c
+            SEMI JOIN frontier AS f ON f.question_id = c.question_id AND f.depth + 1 = c.depth
         ), scored AS (
-            SELECT *,
+            /*<score>*/
+            SELECT question_id, depth, parent_id, tail_id, seed_group, nodes, edges, relations, view, targets, facets, sums, terms,
                    $relation_similarity::DOUBLE * terms.relation_similarity                -- eq. 8
                    + $target_relevance::DOUBLE * boost * terms.target_relevance
                    + $specificity::DOUBLE * terms.specificity
@@ -413,73 +541,77 @@ WITH RECURSIVE aim AS (  -- targets whose coverage completes the evidence
                    - $hub_exposure::DOUBLE * boost * terms.hub_exposure
                    - $repetition::DOUBLE * terms.repetition
                    - $question_like::DOUBLE * terms.question_like AS score
-            FROM featured
+            FROM (
+                SELECT *,
+                       {'relation_similarity': sums.relation / depth, 'target_relevance': sums.aim, 'specificity': sums.specific / depth,
+                        'anchor_consistency': sums.anchored / depth, 'transition_alignment': sums.aligned / depth,
+                        'coherence': sums.coherent / depth, 'hub_exposure': sums.hub / depth, 'repetition': sums.repeated / depth,
+                        'question_like': sums.question_like, 'source_weight': NULL::DOUBLE, 'tau': NULL::DOUBLE, 'cue': NULL::DOUBLE,
+                        'residual': NULL::DOUBLE} AS terms,
+                       CASE WHEN $anchor_strength::DOUBLE < 0.4 THEN 1.0 ELSE 1 + ($anchor_strength::DOUBLE - 0.4) / 0.6 END AS boost
+                FROM summed
+            )
+        /*</score>*/
         ), ranked AS (  -- the better of two paths over the same edges; then the best W of the pool
             SELECT *,
                    row_number() OVER (
                        PARTITION BY question_id, turn, CASE WHEN $beam_scope::VARCHAR = 'seed' THEN nodes[1] END
-                       ORDER BY score DESC, parent_id, edge_id
+                       ORDER BY score DESC, parent_id, edges
                    ) AS place,
-                   row_number() OVER (PARTITION BY question_id ORDER BY turn, score DESC, parent_id, edge_id) AS rank
+                   row_number() OVER (PARTITION BY question_id ORDER BY turn, score DESC, parent_id, edges) AS rank
             FROM (
                 SELECT *,
-                       if(edge_set = lag(edge_set) OVER (PARTITION BY question_id ORDER BY edge_set, score DESC, parent_id, edge_id),
+                       if(edge_set = lag(edge_set) OVER (PARTITION BY question_id ORDER BY edge_set, score DESC, parent_id, edges),
                           2, 1) AS turn  -- in one sorted run: a window of a thousand tiny partitions is slow
                 FROM (SELECT *, list_sort(edges) AS edge_set FROM scored)
             )
         ), judged AS (
             SELECT *, turn = 1 AND place <= $beam_width::INTEGER AS kept
             FROM ranked
-        ), reached AS (  -- A and N, E of eq. 9: what was there, and what this depth's kept paths hold
-            SELECT question_id, depth,
-                   any_value(seen_nodes) AS old_nodes, any_value(seen_edges) AS old_edges,
-                   list_sort(list_distinct(flatten(list(nodes)))) AS new_nodes,
-                   list_sort(list_distinct(flatten(list(edges)))) AS new_edges
+        ), reached AS (  -- N, E of eq. 9: what this depth's kept paths hold
+            SELECT question_id,
+                   list_distinct(flatten(list(nodes))) AS new_nodes,
+                   list_distinct(flatten(list(edges))) AS new_edges,
+                   bit_or(targets) AS targets,
+                   bit_or(facets) AS facets
             FROM judged
             WHERE kept
-            GROUP BY question_id, depth
+            GROUP BY question_id
+        ), before AS (  -- A of eq. 9: what was there
+            SELECT question_id, any_value(seen_nodes) AS seen_nodes, any_value(seen_edges) AS seen_edges,
+                   any_value(targets) AS targets, any_value(facets) AS facets
+            FROM frontier
+            GROUP BY question_id
         ), grown_by AS (
-            SELECT question_id,
-                   list_sort(list_distinct(list_concat(old_nodes, new_nodes))) AS seen_nodes,
-                   list_sort(list_distinct(list_concat(old_edges, new_edges))) AS seen_edges,
-                   array_length(old_nodes) + array_length(old_edges) AS before
-            FROM reached
-        ), covered AS (
-            SELECT g.question_id, count(DISTINCT t.group_id) AS groups
-            FROM grown_by AS g
-            JOIN target AS t ON t.question_id = g.question_id AND list_contains(g.seen_nodes, t.node_id)
-            GROUP BY g.question_id
+            SELECT n.question_id,
+                   list_sort(list_distinct(list_concat(b.seen_nodes, n.new_nodes))) AS seen_nodes,
+                   list_sort(list_distinct(list_concat(b.seen_edges, n.new_edges))) AS seen_edges,
+                   array_length(b.seen_nodes) + array_length(b.seen_edges) AS size_before,
+                   b.targets | n.targets AS targets,
+                   b.facets | n.facets AS facets
+            FROM reached AS n
+            JOIN before AS b ON b.question_id = n.question_id
         ), gained AS (
-            SELECT g.question_id, g.seen_nodes, g.seen_edges,
-                   (array_length(g.seen_nodes) + array_length(g.seen_edges) - g.before) / greatest(1, g.before)::DOUBLE AS gain,  -- eq. 9
-                   -- targets and volume; without targets volume alone
-                   CASE WHEN a.groups IS NULL THEN least(1.0, array_length(g.seen_edges) / $evidence_count::DOUBLE)
-                        ELSE (0.5 * coalesce(c.groups, 0) / a.groups
-                              + 0.2 * least(1.0, array_length(g.seen_edges) / $evidence_count::DOUBLE)) / 0.7
-                        END::DOUBLE AS completeness
+            SELECT g.question_id, g.seen_nodes, g.seen_edges, g.targets, g.facets,
+                   (array_length(g.seen_nodes) + array_length(g.seen_edges) - g.size_before)
+                   / greatest(1, g.size_before)::DOUBLE AS gain,  -- eq. 9
+                   -- targets, facets and volume; what was not asked for is left out of the sum and of its weights
+                   ((CASE WHEN a.groups = 0 THEN 0 ELSE 0.5 * bit_count(g.targets) / a.groups END
+                     + CASE WHEN a.facets = 0 THEN 0 ELSE 0.3 * bit_count(g.facets) / a.facets END
+                     + 0.2 * least(1.0, array_length(g.seen_edges) / $evidence_count::DOUBLE))
+                    / (if(a.groups = 0, 0.0, 0.5) + if(a.facets = 0, 0.0, 0.3) + 0.2))::DOUBLE AS completeness
             FROM grown_by AS g
-            LEFT JOIN aim AS a ON a.question_id = g.question_id
-            LEFT JOIN covered AS c ON c.question_id = g.question_id
+            JOIN aim AS a ON a.question_id = g.question_id
         )
         SELECT j.question_id,
                j.depth,
                j.depth * 1000000 + j.rank AS path_id,
                j.parent_id,
-               j.neighbour_id AS tail_id,
+               j.tail_id,
                j.seed_group,
-               j.nodes, j.edges,
-               list_append(j.relations, j.relation_id) AS relations,
-               j.sums,
-               j.score,
-               j.terms,
-               'beam' AS view,
-               j.rank,
-               j.kept,
+               j.nodes, j.edges, j.relations, j.sums, j.score, j.terms, j.view, j.rank, j.kept,
                CASE WHEN j.turn > 1 THEN 'same_edges' WHEN NOT j.kept THEN 'beam_width' END AS pruned_by,
-               g.seen_nodes,
-               g.seen_edges,
-               g.gain,
-               g.completeness,
+               g.seen_nodes, g.seen_edges, g.targets, g.facets, g.gain, g.completeness,
                CASE WHEN g.gain = 0 THEN 'no_gain'
                     WHEN j.depth >= 2 AND g.completeness >= $completeness_floor::DOUBLE                         -- eq. 10
                          AND g.gain <= CASE $stop_regime::VARCHAR WHEN 'shallow' THEN 5.00 WHEN 'medium' THEN 0.35 ELSE 0.24 END
@@ -517,60 +649,100 @@ ORDER BY question_id, depth, path_id
 CREATE OR REPLACE TEMPORARY TABLE evidence AS
 /*<rows>*/
 WITH path AS (  -- the same edges once
-    SELECT question_id, path_id, edges, score,
+    SELECT question_id, path_id, nodes, edges, view, score,
            row_number() OVER (PARTITION BY question_id ORDER BY score DESC, path_id) AS place
     FROM (
-        SELECT question_id, path_id, edges, score
+        SELECT question_id, path_id, nodes, edges, view, score
         FROM walk
         WHERE depth > 0 AND kept
         QUALIFY row_number() OVER (PARTITION BY question_id, list_sort(edges) ORDER BY score DESC, path_id) = 1
     )
-), unit AS (  -- the unit's score is that of the best path that holds it
-    SELECT question_id, path_id, score, place, edge_id, hop
-    FROM (
-        SELECT question_id, path_id, score, place, unnest(edges) AS edge_id, generate_subscripts(edges, 1) AS hop
-        FROM path
-    )
-    QUALIFY row_number() OVER (PARTITION BY question_id, edge_id ORDER BY place, hop) = 1
-), placed AS (
-    SELECT *, row_number() OVER (PARTITION BY question_id ORDER BY place > $candidate_limit::INTEGER, place, hop, edge_id) AS rank
-    FROM unit
-), source AS (
-    SELECT edge_id, min(chunk_id) AS chunk_id
-    FROM edge_chunk
-    GROUP BY edge_id
-), judged AS (
-    SELECT p.question_id, p.rank, p.edge_id, s.chunk_id, p.path_id, p.score, b.cosine,
-           -- the cap holds for the filter's paths; the floor takes the best excluded units back
-           (p.place <= $candidate_limit::INTEGER AND p.rank <= $evidence_count::INTEGER)
-           OR p.rank <= $min_evidence::INTEGER AS kept,
-           CASE WHEN p.place > $candidate_limit::INTEGER THEN 'candidate_limit' ELSE 'evidence_count' END AS rule
-    FROM placed AS p
-    LEFT JOIN source AS s ON s.edge_id = p.edge_id
-    LEFT JOIN base AS b ON b.question_id = p.question_id AND b.chunk_id = s.chunk_id
-), rest AS (
-    SELECT b.question_id, b.chunk_id, b.score, b.cosine,
-           b.place + coalesce((SELECT max(rank) FROM judged AS j WHERE j.question_id = b.question_id), 0) AS rank
-    FROM base AS b
-    WHERE b.score > 0 AND b.place <= $ranking_limit::INTEGER
-)
-SELECT u.question_id, u.rank, u.unit_kind, u.unit_id, u.chunk_id, d.source, u.path_id, u.role, u.score, u.cosine, u.kept,
-       u.pruned_by
-FROM (
-    SELECT question_id, rank::INTEGER AS rank, 'edge' AS unit_kind, edge_id AS unit_id, chunk_id, path_id, 'path' AS role,
-           score, cosine, kept,
-           CASE WHEN NOT kept THEN rule END AS pruned_by
-    FROM judged
+), on_path AS (
+    SELECT question_id, path_id, place, score, unnest(edges) AS edge_id, generate_subscripts(edges, 1) AS hop
+    FROM path
+), beside AS (
+    SELECT question_id, path_id, place, score, unnest(nodes) AS node_id, generate_subscripts(nodes, 1) AS hop
+    FROM path
+), page_count AS (
+    SELECT node_id, count(*) AS pages
+    FROM title_page
+    WHERE node_id IN (SELECT node_id FROM beside)
+    GROUP BY node_id
+), stated AS (
+    SELECT p.question_id, p.path_id, p.place, p.hop, p.edge_id, c.chunk_id, p.score AS strength
+    FROM on_path AS p
+    LEFT JOIN edge_chunk AS c ON c.edge_id = p.edge_id
     UNION ALL
-    SELECT r.question_id, r.rank::INTEGER, 'chunk', r.chunk_id, r.chunk_id, NULL, 'seed', r.score, r.cosine,
-           -- where the graph gave nothing, words and vectors do
-           NOT EXISTS (SELECT 1 FROM judged AS j WHERE j.question_id = r.question_id)
-           AND r.rank <= $evidence_count::INTEGER AS kept,
-           CASE WHEN EXISTS (SELECT 1 FROM judged AS j WHERE j.question_id = r.question_id) THEN 'path_first'
-                WHEN r.rank > $evidence_count::INTEGER THEN 'evidence_count' END
-    FROM rest AS r
-) AS u
-LEFT JOIN chunk AS c ON c.chunk_id = u.chunk_id
+    SELECT b.question_id, b.path_id, b.place, b.hop, NULL, t.chunk_id, b.score / sqrt(n.pages)
+    FROM beside AS b
+    JOIN title_page AS t ON t.node_id = b.node_id
+    JOIN page_count AS n ON n.node_id = b.node_id
+), reached AS (  -- first appearance on the best path wins
+    SELECT question_id, chunk_id, CASE WHEN chunk_id IS NULL THEN edge_id END AS bare_edge_id,
+           max(strength) AS strength, min(place) AS place,
+           arg_min({'path_id': path_id, 'edge_id': edge_id}, (-strength, place, edge_id IS NULL, hop, edge_id)) AS by_path
+    FROM stated
+    GROUP BY question_id, chunk_id, bare_edge_id
+), unit AS (
+    SELECT r.question_id, r.chunk_id, r.bare_edge_id, r.by_path.path_id AS path_id, r.by_path.edge_id AS edge_id, b.cosine,
+           coalesce(b.score, 0) + $link_gain::DOUBLE * greatest(0, r.strength) AS score,
+           r.place <= $candidate_limit::INTEGER AS eligible, 'candidate_limit' AS rule
+    FROM reached AS r
+    LEFT JOIN base AS b ON b.question_id = r.question_id AND b.chunk_id = r.chunk_id
+    UNION ALL
+    SELECT b.question_id, b.chunk_id, NULL, NULL, NULL, b.cosine, b.score,
+           $chunk_units::BOOLEAN OR NOT EXISTS (SELECT 1 FROM path AS p WHERE p.question_id = b.question_id), 'chunk_units'
+    FROM base AS b
+    ANTI JOIN reached AS r ON r.question_id = b.question_id AND r.chunk_id = b.chunk_id
+    WHERE b.score > 0 AND b.place <= $ranking_limit::INTEGER
+), placed AS (
+    SELECT *,
+           row_number() OVER (PARTITION BY question_id ORDER BY score DESC, chunk_id, bare_edge_id) AS place,
+           row_number() OVER (PARTITION BY question_id, eligible ORDER BY score DESC, chunk_id, bare_edge_id) AS turn
+    FROM unit
+), reserved AS (
+    /*<reserve>*/
+    SELECT question_id, chunk_id, bare_edge_id, NULL::INTEGER AS role_no, NULL::VARCHAR AS role
+    FROM placed
+    WHERE false
+    /*</reserve>*/
+), ordered AS (  -- the core, then a unit for each missing role, then the rest by score
+    SELECT p.question_id, p.chunk_id, p.bare_edge_id, p.path_id, p.edge_id, p.score, p.cosine, p.eligible, p.rule, p.turn,
+           r.role,
+           row_number() OVER (
+               PARTITION BY p.question_id
+               ORDER BY CASE WHEN r.role_no IS NOT NULL THEN 1
+                             WHEN $adaptive_final_evidence::BOOLEAN AND p.place > $core_paths::INTEGER THEN 2 ELSE 0 END,
+                        r.role_no, p.place
+           ) AS rank,
+           count(*) FILTER (p.eligible) OVER (PARTITION BY p.question_id) AS eligible_count
+    FROM placed AS p
+    LEFT JOIN reserved AS r
+      ON r.question_id = p.question_id
+     AND r.chunk_id IS NOT DISTINCT FROM p.chunk_id AND r.bare_edge_id IS NOT DISTINCT FROM p.bare_edge_id
+), judged AS (  -- the cap; the floor takes the best excluded units back
+    SELECT *,
+           CASE WHEN eligible
+                THEN count(*) FILTER (eligible) OVER (PARTITION BY question_id ORDER BY rank) <= $evidence_count::INTEGER
+                ELSE turn <= $min_evidence::INTEGER - eligible_count END AS kept
+    FROM ordered
+)
+SELECT j.question_id,
+       j.rank::INTEGER AS rank,
+       CASE WHEN j.edge_id IS NULL THEN 'chunk' ELSE 'edge' END AS unit_kind,
+       coalesce(j.edge_id, j.chunk_id) AS unit_id,
+       j.chunk_id,
+       d.source,
+       j.path_id,
+       coalesce(j.role, CASE WHEN j.edge_id IS NOT NULL THEN 'path'
+                             WHEN j.path_id IS NOT NULL THEN 'page' ELSE 'seed' END) AS role,
+       j.score,
+       j.cosine,
+       j.kept,
+       CASE WHEN j.kept THEN NULL WHEN j.eligible THEN 'evidence_count' ELSE j.rule END AS pruned_by
+FROM judged AS j
+LEFT JOIN chunk AS c ON c.chunk_id = j.chunk_id
 LEFT JOIN document AS d ON d.document_id = c.document_id
-ORDER BY u.question_id, u.rank
+WHERE j.kept OR j.rank <= $ranking_limit::INTEGER
+ORDER BY j.question_id, j.rank
 /*</rows>*/;

@@ -1,0 +1,135 @@
+-- connector: walk.connector
+CREATE OR REPLACE TEMPORARY TABLE connector AS
+/*<rows>*/
+WITH RECURSIVE grouped AS (  -- a seed belongs to its target, else it is a region of its own
+    SELECT s.question_id, s.item_id,
+           CASE WHEN count(DISTINCT s.group_id) OVER (PARTITION BY s.question_id) >= 2
+                THEN coalesce(s.group_id, -1 - s.item_id) ELSE -1 - s.item_id END AS region
+    FROM seed AS s
+    WHERE s.item_kind = 'node'
+), half AS (
+    SELECT g.question_id, g.region, 0 AS hops, g.item_id::BIGINT AS path_id, g.item_id AS tail_id, [g.item_id] AS nodes,
+           []::INTEGER[] AS edges, []::INTEGER[] AS relations, 0::BIGINT AS facets,
+           {'relation': 0.0::DOUBLE, 'aim': 0.0::DOUBLE, 'specific': 0.0::DOUBLE, 'anchored': 0.0::DOUBLE,
+            'aligned': 0.0::DOUBLE, 'coherent': 0.0::DOUBLE, 'hub': 0.0::DOUBLE, 'first': 0.0::DOUBLE, 'last': 0.0::DOUBLE,
+            'repeated': 0.0::DOUBLE, 'question_like': 0.0::DOUBLE} AS sums
+    FROM grouped AS g
+    UNION ALL
+    SELECT question_id, region, hops, path_id, tail_id, nodes, edges, relations, facets, sums
+    FROM (
+        WITH frontier AS (
+            SELECT question_id, region, hops, path_id, tail_id, nodes, edges, relations, facets, sums
+            FROM half
+            WHERE hops < least(2, ($max_depth::INTEGER + 1) // 2)
+        ), expansion AS (
+            /*<expand>*/
+            SELECT f.question_id, f.path_id, a.neighbour_id, a.edge_id, a.relation_id, a.forward
+            FROM frontier AS f
+            JOIN adjacency AS a ON a.node_id = f.tail_id
+/*</expand>*/
+        ), hop AS (
+            SELECT f.question_id, f.region, f.hops + 1 AS hops, f.nodes, f.edges, f.relations, f.sums, x.neighbour_id, x.edge_id,
+                   x.relation_id, f.facets | coalesce(e.facets, 0) | coalesce(r.facets, 0) AS facets,
+                   coalesce(e.similarity, r.similarity, 0) AS relation,
+                   coalesce(e.alignment,
+                            (coalesce(a.similarity, 0) + coalesce(r.similarity, 0) + v.similarity) / 3, 0) AS aligned,
+                   coalesce(e.anchored, false)::INTEGER AS anchored,
+                   v.relevance, v.specificity, v.hub_exposure, v.question_like,
+                   row_number() OVER (
+                       PARTITION BY f.question_id, f.path_id
+                       ORDER BY coalesce(e.similarity, r.similarity, 0) DESC, v.specificity DESC, x.edge_id
+                   ) AS fan
+            FROM expansion AS x
+            JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
+            JOIN node_score AS v ON v.question_id = x.question_id AND v.node_id = x.neighbour_id
+            LEFT JOIN node_score AS a ON a.question_id = x.question_id AND a.node_id = f.tail_id
+            LEFT JOIN edge_score AS e ON e.question_id = x.question_id AND e.edge_id = x.edge_id
+            LEFT JOIN relation_score AS r ON r.question_id = x.question_id AND r.relation_id = x.relation_id
+            WHERE NOT list_contains(f.nodes, x.neighbour_id)
+        )
+        SELECT question_id, region, hops,
+               row_number() OVER (PARTITION BY question_id ORDER BY nodes, fan) AS path_id,
+               neighbour_id AS tail_id,
+               list_append(nodes, neighbour_id) AS nodes,
+               list_append(edges, edge_id) AS edges,
+               list_append(relations, relation_id) AS relations,
+               facets,
+               {'relation': sums.relation + relation, 'aim': greatest(sums.aim, relevance),
+                'specific': sums.specific + specificity, 'anchored': sums.anchored + anchored, 'aligned': sums.aligned + aligned,
+                'coherent': sums.coherent + CASE WHEN hops = 1 THEN relation ELSE least(relation, sums.last) END,
+                'hub': sums.hub + hub_exposure, 'first': CASE WHEN hops = 1 THEN relation ELSE sums.first END,
+                'last': relation, 'repeated': 0.0, 'question_like': greatest(sums.question_like, question_like)} AS sums
+        FROM hop
+        WHERE fan <= $connector_fan::INTEGER
+    )
+), met AS (
+    SELECT a.question_id, a.region, a.hops + b.hops AS depth, b.nodes[1] AS tail_id,
+           list_concat(a.nodes, list_reverse(b.nodes)[2:]) AS nodes,
+           list_concat(a.edges, list_reverse(b.edges)) AS edges,
+           list_concat(a.relations, list_reverse(b.relations)) AS relations,
+           a.facets | b.facets AS facets, a.sums AS a, b.sums AS b, b.hops > 0 AS inner_meeting,
+           m.specificity AS met_specificity, m.hub_exposure AS met_hub, z.specificity AS end_specificity,
+           z.hub_exposure AS end_hub, z.relevance AS end_relevance, z.question_like AS end_like, z.targets
+    FROM half AS a
+    JOIN half AS b ON b.question_id = a.question_id AND b.tail_id = a.tail_id AND b.region > a.region
+    JOIN node_score AS m ON m.question_id = a.question_id AND m.node_id = a.tail_id
+    JOIN node_score AS z ON z.question_id = a.question_id AND z.node_id = b.nodes[1]
+    WHERE a.hops - b.hops IN (0, 1) AND a.hops > 0
+      AND a.hops + b.hops <= least($max_depth::INTEGER, 4)
+      AND array_length(list_intersect(a.nodes, b.nodes)) = 1
+), summed AS (  -- the sums of both halves; what the middle and the far end add or take away
+    SELECT m.question_id, m.depth, NULL::BIGINT AS parent_id, m.tail_id, m.region AS seed_group, m.nodes, m.edges, m.relations,
+           'connector' AS view, m.targets, m.facets,
+           {'relation': a.relation + b.relation,
+            'aim': CASE WHEN g.groups = 0 THEN end_relevance ELSE greatest(a.aim, b.aim, end_relevance) END,
+            'specific': a.specific + CASE WHEN inner_meeting THEN b.specific - met_specificity + end_specificity ELSE 0 END,
+            'anchored': a.anchored + b.anchored, 'aligned': a.aligned + b.aligned,
+            'coherent': a.coherent + CASE WHEN inner_meeting THEN b.coherent - b.first + least(a.last, b.last) ELSE 0 END,
+            'hub': greatest(0, a.hub - met_hub + CASE WHEN inner_meeting THEN b.hub - met_hub + end_hub ELSE 0 END),
+            'first': a.first, 'last': CASE WHEN inner_meeting THEN b.first ELSE a.last END,
+            'repeated': (array_length(list_filter(m.relations, lambda x: x <> $rule_relation_id::INTEGER)) - array_length(
+                list_distinct(list_filter(m.relations, lambda x: x <> $rule_relation_id::INTEGER))))::DOUBLE,
+            'question_like': greatest(a.question_like, b.question_like, end_like)} AS sums
+    FROM met AS m
+    JOIN (
+        SELECT q.question_id, count(DISTINCT t.group_id) AS groups
+        FROM question AS q
+        LEFT JOIN target AS t ON t.question_id = q.question_id
+        GROUP BY q.question_id
+    ) AS g ON g.question_id = m.question_id
+), scored AS (
+    /*<score>*/
+    SELECT question_id, depth, parent_id, tail_id, seed_group, nodes, edges, relations, view, targets, facets, sums, terms,
+           $relation_similarity::DOUBLE * terms.relation_similarity                -- eq. 8
+           + $target_relevance::DOUBLE * boost * terms.target_relevance
+           + $specificity::DOUBLE * terms.specificity
+           + $anchor_consistency::DOUBLE * boost * terms.anchor_consistency
+           + $transition_alignment::DOUBLE * boost * terms.transition_alignment
+           + $coherence::DOUBLE * terms.coherence
+           - $hub_exposure::DOUBLE * boost * terms.hub_exposure
+           - $repetition::DOUBLE * terms.repetition
+           - $question_like::DOUBLE * terms.question_like AS score
+    FROM (
+        SELECT *,
+               {'relation_similarity': sums.relation / depth, 'target_relevance': sums.aim, 'specificity': sums.specific / depth,
+                'anchor_consistency': sums.anchored / depth, 'transition_alignment': sums.aligned / depth,
+                'coherence': sums.coherent / depth, 'hub_exposure': sums.hub / depth, 'repetition': sums.repeated / depth,
+                'question_like': sums.question_like, 'source_weight': NULL::DOUBLE, 'tau': NULL::DOUBLE, 'cue': NULL::DOUBLE,
+                'residual': NULL::DOUBLE} AS terms,
+               CASE WHEN $anchor_strength::DOUBLE < 0.4 THEN 1.0 ELSE 1 + ($anchor_strength::DOUBLE - 0.4) / 0.6 END AS boost
+        FROM summed
+    )
+/*</score>*/
+), best_of_pair AS (
+    SELECT c.*
+    FROM scored AS c
+    JOIN grouped AS g ON g.question_id = c.question_id AND g.item_id = c.tail_id
+    QUALIFY row_number() OVER (
+        PARTITION BY c.question_id, c.seed_group, g.region ORDER BY c.score DESC, c.nodes, c.edges
+    ) <= 3
+)
+SELECT question_id, depth, tail_id, seed_group, nodes, edges, relations, targets, facets, sums
+FROM best_of_pair
+QUALIFY row_number() OVER (PARTITION BY question_id, depth ORDER BY score DESC, nodes, edges) <= 2 * $beam_width::INTEGER
+ORDER BY question_id, depth, nodes, edges
+/*</rows>*/;
