@@ -9,6 +9,7 @@ from itertools import cycle
 from typing import Any
 
 import beam_twin
+import evidence_twin
 import pytest
 import twins
 from random_store import (
@@ -147,7 +148,7 @@ def test_beam_scores_prunes_and_stops_as_the_paper_says(store: Store, rng: rando
             terms = expected.get("terms", {})
             assert {name: row["terms"][name] for name in terms} == pytest.approx(terms, abs=1e-12)
         columns = "rank unit_kind unit_id chunk_id role score kept pruned_by"
-        same(evidence(store), beam_twin.evidence(store, question, chosen, wanted, rule_relation=2), columns)
+        same(evidence(store), evidence_twin.evidence(store, question, chosen, wanted, rule_relation=2), columns)
 
 
 def beam_policy(rng: random.Random) -> Policy:

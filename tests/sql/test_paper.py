@@ -12,7 +12,8 @@ from mosaic_sql.database import Database
 from mosaic_sql.policy import Policy, default_policy
 
 SUMS = (
-    "relation", "aim", "specific", "anchored", "aligned", "coherent", "hub", "first", "last", "repeated", "question_like",
+    "relation", "aim", "specific", "anchored", "aligned", "coherent", "hub", "first", "last", "repeated",
+    "question_like",
 )  # fmt: skip
 
 
