@@ -221,6 +221,11 @@ def named_policy(name: str, operator: str) -> Policy:
     return Policy.parse(fixed, base=base)
 
 
+def analyzer_ranges(operator: str) -> dict[str, tuple[float, float]]:
+    """Control -> the least and the most that an analyzer may set for `operator`; others have their field's range."""
+    return dict(_RANGES[operator])
+
+
 def clamp(proposal: Mapping[str, Any], operator: str) -> tuple[Policy, tuple[Correction, ...]]:
     """An analyzer's proposal made valid: unknown and ill-typed values fall to the default, numbers into the range.
 

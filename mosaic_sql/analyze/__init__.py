@@ -55,6 +55,7 @@ def analyze(
         policy=policy,
         corrections=corrections,
         operator_reason=choice.reason,
+        facets=cues.facets(question, targets),
     )
 
 
