@@ -213,7 +213,7 @@ def _reply(answer: Mapping[str, Any], name: str, seconds: float) -> Reply:
     usage = answer.get("usage")
     counts = usage if isinstance(usage, dict) else {}
     return Reply(
-        text=text,
+        text=text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8"),  # what a database can keep
         prompt_tokens=_count(counts.get("prompt_tokens")),
         completion_tokens=_count(counts.get("completion_tokens")),
         seconds=seconds,

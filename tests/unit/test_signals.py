@@ -84,7 +84,12 @@ def test_a_signal_that_is_added_is_read_and_moves_its_controls() -> None:
 
 def test_a_signal_that_is_added_stands_in_the_docs() -> None:
     page = docs_script().policies_page
-    told = ("`freshness`", "Does only the newest source count?", "newest, current, latest", "`decay` `0.4`, `max_depth` `3`")
+    told = (
+        "`freshness`",
+        "Does only the newest source count?",
+        "newest, current, latest",
+        "`decay` `0.4`, `max_depth` `3`",
+    )
     assert f"| {' | '.join(told)} |" in page(EXTENDED).splitlines()
     assert "|  |  | as a model finds | `title_boost` |" in page(EXTENDED).splitlines()
     assert "freshness" not in page()
