@@ -240,6 +240,9 @@ def clamp(proposal: Mapping[str, Any], operator: str) -> tuple[Policy, tuple[Cor
             corrections.append(Correction(name, value, _get(policy, name), "expected a number"))
             continue
         used, reason = _in_range(name, value, _RANGES[operator])
+        most = policy.evidence.evidence_count
+        if name == "min_evidence" and isinstance(used, int | float) and used > most:
+            used, reason = most, f"held to evidence_count {most}"
         try:
             candidate = Policy.parse({name: used}, base=_relaxed(policy, name, used))
         except PolicyError as error:

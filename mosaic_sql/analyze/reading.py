@@ -239,9 +239,9 @@ def _places(name: str, question: str) -> list[tuple[int, int]]:
 
 
 def _is_about(target: Target, span: tuple[int, int], question: str) -> bool:
-    """Whether a linked name makes up at least half of the words of a span, or lies around it."""
+    """Whether a linked name makes up at least half of the content words of a span, or lies around it."""
     start, end = max(target.char_start, span[0]), min(target.char_end, span[1])
-    return start < end and 2 * len(words.tokens(question[start:end])) >= len(words.tokens(question[slice(*span)]))
+    return start < end and 2 * len(words.stems(question[start:end])) >= len(words.stems(question[slice(*span)]))
 
 
 def _facets(said: Any, changed: list[Correction]) -> tuple[str, ...]:
