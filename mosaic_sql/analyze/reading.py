@@ -21,7 +21,7 @@ from mosaic_sql.models import ChatModel, Reply
 from mosaic_sql.policy import PART_OF, Correction, Policy, clamp
 from mosaic_sql.records import Catalogue, ModelCall, Target
 
-MAX_TOKENS = 1000
+MAX_TOKENS = 600
 """Tokens that a reply may have."""
 RISK_LENGTH, RATIONALE_LENGTH, FACET_LENGTH = 200, 400, 80
 """Characters kept of what a model says in its own words."""
