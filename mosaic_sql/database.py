@@ -57,6 +57,7 @@ class Database:
         self._transaction = False
         self._locked = False
         self._defined = set[str]()
+        self._functions = dict[str, Callable[..., pa.Array]]()  # shared with cursors; the engine holds no reference
 
     def __enter__(self) -> Database:
         return self
@@ -73,6 +74,7 @@ class Database:
         with _translated("cursor"):
             twin = Database(self.connection.cursor(), self.path, read_only=self.read_only, folder=self.folder)
         twin._locked = self._locked
+        twin._functions = self._functions
         twin.execute("store.use_corpus")
         return twin
 
@@ -190,6 +192,7 @@ class Database:
             self.connection.create_function(
                 name, function, list(parameters), returns, type=ARROW, null_handling=SPECIAL
             )
+        self._functions[name] = function  # outlives the connection it was offered on, since others call it too
 
     @contextmanager
     def _deadline(self, seconds: float | None) -> Iterator[None]:

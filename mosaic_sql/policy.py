@@ -223,6 +223,11 @@ def named_policy(name: str, operator: str) -> Policy:
     return Policy.parse(fixed, base=base)
 
 
+def analyzer_ranges(operator: str) -> dict[str, tuple[float, float]]:
+    """Control -> the least and the most that an analyzer may set for `operator`; others have their field's range."""
+    return dict(_RANGES[operator])
+
+
 def clamp(proposal: Mapping[str, Any], operator: str) -> tuple[Policy, tuple[Correction, ...]]:
     """An analyzer's proposal made valid: unknown and ill-typed values fall to the default, numbers into the range.
 
@@ -237,6 +242,9 @@ def clamp(proposal: Mapping[str, Any], operator: str) -> tuple[Policy, tuple[Cor
             corrections.append(Correction(name, value, _get(policy, name), "expected a number"))
             continue
         used, reason = _in_range(name, value, _RANGES[operator])
+        most = policy.evidence.evidence_count
+        if name == "min_evidence" and isinstance(used, int | float) and used > most:
+            used, reason = most, f"held to evidence_count {most}"
         try:
             candidate = Policy.parse({name: used}, base=_relaxed(policy, name, used))
         except PolicyError as error:

@@ -86,8 +86,30 @@ class Catalogue:
 
 
 @dataclass(frozen=True)
+class ModelCall:
+    """One call of a chat model, for the ledger.
+
+    `output` is what it wrote, verbatim; `error` says why that was of no use. Tokens are 0 where the server does not
+    count them, or the answer was kept from an earlier call.
+    """
+
+    purpose: str
+    model: str
+    prompt_tokens: int
+    completion_tokens: int
+    milliseconds: float
+    finish_reason: str
+    output: str = ""
+    error: str = ""
+
+
+@dataclass(frozen=True)
 class Analysis:
-    """A question read: its targets, its six signals (0-2) and the policy proposed, validated and corrected."""
+    """A question read: its targets, its six signals (0-2) and the policy proposed, validated and corrected.
+
+    `analyzer` is `rules` or the name of the chat model that read it; `facets` are what is asked of the targets; `risk`
+    and `rationale` are a model's own words, kept and never acted upon; `calls` are what the model was asked.
+    """
 
     question: str
     targets: tuple[Target, ...]
@@ -97,6 +119,9 @@ class Analysis:
     operator_reason: str
     facets: tuple[str, ...] = ()
     risk: str = ""
+    rationale: str = ""
+    analyzer: str = "rules"
+    calls: tuple[ModelCall, ...] = ()
 
 
 @dataclass(frozen=True)

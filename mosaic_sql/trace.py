@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 import uuid
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -10,11 +11,13 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from mosaic_sql.database import STORAGE_VERSION, Database
-from mosaic_sql.errors import StoreError
+from mosaic_sql.errors import StoreError, StoreLocked
 from mosaic_sql.models import Reply
 from mosaic_sql.records import Analysis, Answer, Context, RenderedQuery, StageTime
 from mosaic_sql.storefile import SCHEMA_VERSION
 
+KEEP_TRIES = 60
+"""Tries, 50 ms apart, to append a run while another process appends its own."""
 _TABLES = ("run", "seed", "walk", "evidence", "call", "event")
 
 
@@ -51,6 +54,10 @@ def record(database: Database, run: Run) -> str:
         operator_reason=analysis.operator_reason,
         signals=json.dumps(dict(analysis.signals)),
         corrections=json.dumps([asdict(correction) for correction in analysis.corrections], default=str),
+        analyzer=analysis.analyzer,
+        facets=json.dumps(list(analysis.facets)),
+        risk=analysis.risk,
+        rationale=analysis.rationale,
         form=run.form,
         stop_reason=run.stop_reason,
         package_version=package_version(),
@@ -70,20 +77,22 @@ def record(database: Database, run: Run) -> str:
             run_id=run_id, ordinal=ordinal, stage=stage.stage, query=stage.query, row_count=stage.rows,
             milliseconds=stage.milliseconds,
         )  # fmt: skip
+    for ordinal, call in enumerate(analysis.calls):
+        database.execute("trace.put_call", run_id=run_id, ordinal=ordinal, **asdict(call))
     return run_id
 
 
-def record_answer(database: Database, run_id: str, answer: Answer, reply: Reply | None) -> None:
-    """Add what was answered, and the model's call if there was one."""
+def record_answer(database: Database, run_id: str, answer: Answer, reply: Reply | None, *, ordinal: int = 0) -> None:
+    """Add what was answered, and the model's call if there was one; `ordinal` calls went before it."""
     database.execute(
         "trace.set_answer", run_id=run_id, answer=answer.text, answer_method=answer.method, answer_found=answer.found
     )
     if reply is not None:
         database.execute(
             "trace.put_call",
-            run_id=run_id, ordinal=0, purpose="answer", model=reply.model, prompt_tokens=reply.prompt_tokens,
+            run_id=run_id, ordinal=ordinal, purpose="answer", model=reply.model, prompt_tokens=reply.prompt_tokens,
             completion_tokens=reply.completion_tokens, milliseconds=1000 * reply.seconds,
-            finish_reason=reply.finish_reason,
+            finish_reason="cached" if reply.cached else reply.finish_reason, output=reply.text, error="",
         )  # fmt: skip
 
 
@@ -106,6 +115,16 @@ def keep(database: Database, run_id: str) -> Path:
         database.execute("store.use_corpus")
         database.execute("store.detach_kept")
     return path
+
+
+def keep_in_turn(database: Database, run_id: str) -> Path:
+    """`keep`, tried KEEP_TRIES times: another process may be at the file for a moment."""
+    for _ in range(KEEP_TRIES - 1):
+        try:
+            return keep(database, run_id)
+        except StoreLocked:
+            time.sleep(0.05)
+    return keep(database, run_id)
 
 
 def runs_path(path: str) -> Path:

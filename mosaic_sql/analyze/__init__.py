@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mosaic_sql.analyze import cues, shapes
+from mosaic_sql.analyze.reading import Reading, by_model
+from mosaic_sql.models import ChatModel
 from mosaic_sql.policy import Correction, Policy, clamp, default_policy, named_policy
-from mosaic_sql.records import Analysis, Catalogue, Target
+from mosaic_sql.records import Analysis, Catalogue, ModelCall, Target
 
 __all__ = ["analyze"]
+
+_CONTROLLED = ("chunk_hop", "beam")
+"""Operators whose walk the controls of an analyzer steer."""
 
 
 @dataclass(frozen=True)
@@ -27,35 +32,52 @@ def analyze(
     *,
     named: str = "default",
     overrides: Mapping[str, Any] | None = None,
+    model: ChatModel | None = None,
 ) -> Analysis:
-    """Read a question and decide its policy.
+    """Read a question and decide its policy: by rules, or by a chat model where one is given.
 
-    `named` is one of `policy.NAMED_POLICIES`; `overrides` are controls that a person set: they win, unclamped.
+    `named` is one of `policy.NAMED_POLICIES`; `overrides` are controls that a person set: they win, unclamped. The
+    model is asked where its controls count: for `chunk_hop` and `beam`, and not under a fixed policy. It never chooses
+    the operator. Where it is of no use the rules take its place, and a correction of `analyzer` says why.
 
     Raises:
         PolicyError: an override that cannot be meant.
     """
     overrides = dict(overrides or {})
-    signals, proposal = cues.read(question, targets)
     given = _override(overrides, "pattern")
     choice = _choose(question, targets, catalogue, named=named, forced=_override(overrides, "operator"), pattern=given)
-    pattern = given or choice.pattern
-    if named in ("narrow", "medium", "wide"):
-        policy = named_policy(named, choice.operator)
-        corrections: tuple[Correction, ...] = ()
-    else:
-        held = cues.for_chunk_hop(proposal) if choice.operator == "chunk_hop" else proposal
-        held = held if choice.operator in ("chunk_hop", "beam") else {}
-        policy, corrections = clamp(held, choice.operator)
-    policy = Policy.parse({"pattern": pattern, **overrides}, base=policy)
+    read, calls = _by_rules(question, targets, choice.operator, named), tuple[ModelCall, ...]()
+    if model is not None and named in ("default", "mosaic") and choice.operator in _CONTROLLED:
+        found, calls = by_model(question, targets, catalogue, choice.operator, model)
+        read = found or replace(read, corrections=(*read.corrections, _fallback(model, calls)))
     return Analysis(
         question=question,
-        targets=targets,
-        signals=signals,
-        policy=policy,
-        corrections=corrections,
+        targets=read.targets,
+        signals=read.signals,
+        policy=Policy.parse({"pattern": given or choice.pattern, **overrides}, base=read.policy),
+        corrections=read.corrections,
         operator_reason=choice.reason,
+        facets=read.facets,
+        risk=read.risk,
+        rationale=read.rationale,
+        analyzer=read.analyzer,
+        calls=calls,
     )
+
+
+def _by_rules(question: str, targets: tuple[Target, ...], operator: str, named: str) -> Reading:
+    signals, proposal = cues.read(question, targets)
+    facets = cues.facets(question, targets)
+    if named in ("narrow", "medium", "wide"):
+        return Reading(signals, named_policy(named, operator), targets, facets)
+    held = cues.for_chunk_hop(proposal) if operator == "chunk_hop" else proposal
+    policy, corrections = clamp(held if operator in _CONTROLLED else {}, operator)
+    return Reading(signals, policy, targets, facets, corrections)
+
+
+def _fallback(model: ChatModel, calls: tuple[ModelCall, ...]) -> Correction:
+    """Says that the rules read the question in the model's place, and why."""
+    return Correction("analyzer", model.name, "rules", calls[-1].error)
 
 
 def _override(overrides: Mapping[str, Any], name: str) -> Any:

@@ -13,6 +13,7 @@ from mosaic_sql.commands import options
 from mosaic_sql.commands.output import emit, emit_json, output_options
 from mosaic_sql.commands.shell import NO_ANSWER, note, printable
 from mosaic_sql.pipeline import Asked, Corpus, Retrieval
+from mosaic_sql.records import Analysis
 from mosaic_sql.text import counted
 from mosaic_sql.trace import runs_path
 
@@ -21,8 +22,15 @@ Policy = dict[str, Any] | None
 
 
 def asking(function: Command) -> Command:
-    """What every command takes that reads a question: DB, QUESTION, the policy, the embedder."""
-    for option in (options.timeout, options.base_url, options.embedder, options.policy_options):
+    """What every command takes that reads a question: DB, QUESTION, the policy, who reads it, the embedder."""
+    for option in (
+        options.timeout,
+        options.base_url,
+        options.model,
+        options.analyzer,
+        options.embedder,
+        options.policy_options,
+    ):
         function = option(function)
     return options.database(options.question(function))
 
@@ -34,7 +42,6 @@ def reading(db: str, **opened: Any) -> Corpus:
 
 @click.command()
 @asking
-@options.model
 @click.option("--keep", is_flag=True, help="Keep the run in NAME.runs.duckdb beside DB.")
 @click.option("--show-path", is_flag=True, help="Also print how each source was reached.")
 @options.show_sql
@@ -44,7 +51,6 @@ def ask(
     db: str,
     question: str,
     policy: Policy,
-    model: str | None,
     keep: bool,
     show_path: bool,
     show_sql: bool,
@@ -61,16 +67,18 @@ def ask(
       mosaic ask papers.duckdb "How are Yttrium and Erbium related?"
       mosaic ask papers.duckdb "Who found argon?" --policy wide --show-path
       mosaic ask papers.duckdb "Who found argon?" --model llama3.2 --base-url http://localhost:11434/v1
+      mosaic ask papers.duckdb "Who found argon?" --model llama3.2 --analyzer model
     """
     with reading(db, **opened) as corpus:
         if show_sql:
             click.echo(corpus.sql(question, policy=policy), nl=False)
             return
-        asked = corpus.ask(question, policy=policy, model=None if model in (None, "", "none") else model, record=keep)
+        asked = corpus.ask(question, policy=policy, record=keep)
     if as_json:
         emit_json(told(asked))
     else:
         click.echo(printable("\n".join(written(asked, show_path=show_path))))
+    tell_fallback(asked.retrieval.analysis)
     if keep:
         note(f"run {asked.run} kept in {runs_path(db)}")
     click.get_current_context().exit(NO_ANSWER if fail_on_empty and not asked.found else 0)
@@ -106,6 +114,7 @@ def retrieve(
             return
         found = corpus.retrieve(question, policy=policy)
     rows = [asdict(passage) for passage in found.context.passages] if passages else units(found)
+    tell_fallback(found.analysis)
     emit(brief(rows) if form == "table" else rows, form)
     note(how(found) + ("" if not rows or any(row["text"] for row in rows) else "; --passages writes the facts out"))
     click.get_current_context().exit(NO_ANSWER if fail_on_empty and not rows else 0)
@@ -145,6 +154,13 @@ def explain(db: str, question: str, policy: Policy, show_sql: bool, as_json: boo
         emit_json(explanation.to_dict())
     else:
         click.echo(printable(str(explanation)))
+
+
+def tell_fallback(analysis: Analysis) -> None:
+    """Say on stderr that the rules read a question which the model was to read, and why."""
+    for correction in analysis.corrections:
+        if correction.field == "analyzer":
+            note(f"{correction.proposed} did not read the question, the rules did: {correction.reason}")
 
 
 # -- told ------------------------------------------------------------------------------------------------------------
@@ -215,6 +231,11 @@ def told(asked: Asked) -> dict[str, Any]:
         "operator_reason": found.analysis.operator_reason,
         "stop_reason": found.walk.stop_reason,
         "policy": found.policy.model_dump(),
+        "analyzer": found.analysis.analyzer,
+        "signals": dict(found.analysis.signals),
+        "facets": list(found.analysis.facets),
+        "risk": found.analysis.risk,
+        "rationale": found.analysis.rationale,
         "corrections": [asdict(correction) for correction in found.analysis.corrections],
         "milliseconds": sum(stage.milliseconds for stage in found.stages),
         "run": asked.run,

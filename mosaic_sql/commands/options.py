@@ -14,6 +14,7 @@ import click
 
 from mosaic_sql.errors import PolicyError, StoreError
 from mosaic_sql.models import EMBEDDERS
+from mosaic_sql.pipeline.analysts import ANALYZERS
 from mosaic_sql.policy import NAMED_POLICIES, PART_OF, Policy
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -56,6 +57,11 @@ def _kept(context: click.Context, parameter: click.Parameter, value: str) -> str
     return value
 
 
+def _asked_for(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """`none` and an empty variable ask for no model."""
+    return None if value in (None, "", "none") else value
+
+
 database = click.argument("db", metavar="DB", callback=_kept)
 question = click.argument("question", metavar="QUESTION", callback=_typed)
 statement = click.argument("statement", metavar="SQL", callback=_typed)
@@ -69,7 +75,14 @@ model = click.option(
     metavar="NAME",
     envvar="MOSAIC_MODEL",
     show_envvar=True,
-    help="A chat model that writes the answer; `none`, the default, quotes the evidence.",
+    callback=_asked_for,
+    help="A chat model: it writes the answer of `ask`, and reads the question with --analyzer model. `none`, the "
+    "default, asks none.",
+)
+analyzer = click.option(
+    "--analyzer",
+    type=click.Choice(ANALYZERS),
+    help="Who reads the question and proposes its policy: rules, the default, or the model.",
 )
 timeout = click.option(
     "--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Time for a single statement."

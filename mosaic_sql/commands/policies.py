@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
+import mosaic_sql
+from mosaic_sql.bench import analysis as studies
+from mosaic_sql.commands import options
 from mosaic_sql.commands.options import policy_file
 from mosaic_sql.commands.output import emit, emit_json, output_options
+from mosaic_sql.commands.progress import progress
+from mosaic_sql.commands.shell import note, printable
 from mosaic_sql.policy import NAMED_POLICIES, OPERATORS, PART_OF, Policy, named_policy
+from mosaic_sql.text import counted
 
 
 @click.group()
@@ -72,6 +79,42 @@ def validate(file: str, as_json: bool) -> None:
         emit_json(checked.model_dump())
     else:
         click.echo(f"{file}: valid, operator {checked.walk.operator}")
+
+
+@policy.command()
+@options.database
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--policy", "named", type=click.Choice(("default", "mosaic")), default="default", show_default=True,
+              help="Whose ranges: the operator's that each question gets, or the paper's beam.")  # fmt: skip
+@options.analyzer
+@options.model
+@options.base_url
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N questions.")
+@click.option("--dry-run", is_flag=True, help="Print what a model would be asked for the first question; ask none.")
+@click.option("--json", "as_json", is_flag=True, help="The summary, and what was made of every question.")
+def study(db: str, file: Path, named: str, limit: int | None, dry_run: bool, as_json: bool, **opened: Any) -> None:
+    """Read the questions in FILE (a line each, plain or JSON with `question`) over DB and tell what became of them.
+
+    Nothing is walked. With --analyzer model: how often its reply held at once, after one retry, or not at all, which
+    controls had to be corrected, time and tokens, how many policies came out, and how deep they go.
+
+    \b
+    Example:
+      mosaic policy study papers.duckdb questions.jsonl
+      mosaic policy study papers.duckdb questions.jsonl --analyzer model --model llama3.2 --limit 30 --json
+    """
+    asked = studies.questions(file)[:limit]
+    with mosaic_sql.open(db, read_only=True, **opened) as corpus:
+        if dry_run:
+            click.echo(printable(studies.prompt(corpus, asked[0], policy=named)))
+            note(f"{counted(len(asked), 'question')}, each asked once, or twice where the reply is of no use")
+            return
+        with progress() as report:
+            read = list(studies.study(corpus, asked, policy=named, progress=report))
+    if as_json:
+        emit_json(studies.told(read))
+    else:
+        emit([{"measure": name, "value": value} for name, value in studies.summary(read).items()], "table")
 
 
 def operator_of(data: dict[str, Any]) -> str:

@@ -125,6 +125,7 @@ class OpenAIChat:
         Raises `ModelError` for a malformed URL.
         """
         self.name = model
+        self.parameters = {"base_url": base_url or "", "temperature": 0}
         self._client = connect(base_url, timeout)
         self._formats: tuple[str, ...] = ("json_schema", "json_object", "text")
         self._limit = "max_tokens"
@@ -212,7 +213,7 @@ def _reply(answer: Mapping[str, Any], name: str, seconds: float) -> Reply:
     usage = answer.get("usage")
     counts = usage if isinstance(usage, dict) else {}
     return Reply(
-        text=text,
+        text=text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8"),  # what a database can keep
         prompt_tokens=_count(counts.get("prompt_tokens")),
         completion_tokens=_count(counts.get("completion_tokens")),
         seconds=seconds,

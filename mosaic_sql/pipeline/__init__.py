@@ -7,6 +7,7 @@ from pathlib import Path
 from mosaic_sql.database import STORAGE_VERSION, open_database
 from mosaic_sql.errors import MosaicError, PolicyError
 from mosaic_sql.models import Embedder
+from mosaic_sql.pipeline.analysts import AnalyzerLike
 from mosaic_sql.pipeline.corpus import Corpus, Options
 from mosaic_sql.pipeline.results import Asked, Retrieval
 
@@ -31,6 +32,7 @@ def open_corpus(  # noqa: PLR0913  # the one door: every option of a handle is n
     storage_version: str = STORAGE_VERSION,
     threads: int | None = None,
     memory_limit: str | None = None,
+    analyzer: AnalyzerLike = None,
 ) -> Corpus:
     """Open a corpus file, a folder of Parquet (read-only) or `:memory:`; an absent file is created.
 
@@ -50,6 +52,8 @@ def open_corpus(  # noqa: PLR0913  # the one door: every option of a handle is n
         storage_version: DuckDB storage version of a new file.
         threads: DuckDB's; all cores by default.
         memory_limit: DuckDB's, such as `4GB`.
+        analyzer: who reads a question and proposes its policy: `rules` (the default), `model` (the chat model of
+            `model` or of the call), or a chat model of its own.
 
     Raises:
         StoreLocked, SchemaVersionError, StoreError: the file cannot be used.
@@ -64,7 +68,7 @@ def open_corpus(  # noqa: PLR0913  # the one door: every option of a handle is n
         threads=threads,
         memory_limit=memory_limit,
     )
-    options = Options(embedder, base_url, model, record, trace, timeout, sentence_vectors, extractor)
+    options = Options(embedder, base_url, model, record, trace, timeout, sentence_vectors, extractor, analyzer)
     try:
         return Corpus(database, options)
     except (MosaicError, KeyboardInterrupt):

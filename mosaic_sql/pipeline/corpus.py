@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, overload
@@ -13,20 +12,18 @@ from typing import IO, Any, overload
 import pyarrow as pa
 
 from mosaic_sql import answer as answering
-from mosaic_sql import render as rendering
 from mosaic_sql import trace as traces
 from mosaic_sql.database import Connection, Database, open_database
-from mosaic_sql.errors import StoreError, StoreLocked, UnknownId
+from mosaic_sql.errors import StoreError, UnknownId
 from mosaic_sql.ingest import documents, graph, index, parquet, readers, reembed, store
 from mosaic_sql.models import ChatModel, Embedder, identity, load_chat, load_embedder, to_grid
+from mosaic_sql.pipeline.analysts import Analysts, AnalyzerLike
 from mosaic_sql.pipeline.explanation import Explanation, explain
 from mosaic_sql.pipeline.results import Asked, Retrieval
-from mosaic_sql.pipeline.retriever import PolicyLike, Retriever, Vector, clean, is_free, over_text
+from mosaic_sql.pipeline.retriever import PolicyLike, Retriever, Vector, clean
+from mosaic_sql.pipeline.script import script
 from mosaic_sql.records import AddReport, Analysis
 from mosaic_sql.storefile import SCHEMA_VERSION
-
-KEEP_TRIES = 60
-"""Tries, 50 ms apart, to append a run while another process appends its own."""
 
 Progress = Callable[[str, int, int], None]
 """Called as progress(stage, done, total); total 0 where it is not known."""
@@ -44,6 +41,7 @@ class Options:
     timeout: float | None = None
     sentence_vectors: bool = False
     extractor: str = "rules"
+    analyzer: AnalyzerLike = None
 
 
 class Corpus:
@@ -57,6 +55,7 @@ class Corpus:
         self._reader: Database | None = None
         self._checked = False
         self._lock = threading.RLock()
+        self._analysts = Analysts(options.analyzer, base_url=options.base_url)
         self._retriever = Retriever(database, self._vectors, trace=options.trace, timeout=options.timeout)
         traces.prepare(database)
         if not database.read_only and not database.rows("store.tables"):
@@ -179,22 +178,32 @@ class Corpus:
 
     # -- reading -------------------------------------------------------------------------------------------------
 
-    def analyze(self, question: str, *, policy: PolicyLike = None) -> Analysis:
+    def analyze(self, question: str, *, policy: PolicyLike = None, analyzer: AnalyzerLike = None) -> Analysis:
         """The policy a question gets, and why; nothing is walked."""
         with self._lock:
             self._must_be_ready()
-            return self._retriever.prepare(clean(question), policy, None).analysis
+            return self._retriever.prepare(clean(question), policy, None, analyst=self._analyst(analyzer)).analysis
 
     @overload  # a str is a Sequence[str] too; the first signature that fits is the one meant
     def retrieve(  # type: ignore[overload-overlap]
-        self, question: str, *, policy: PolicyLike = None, keep_pruned: bool = False
+        self, question: str, *, policy: PolicyLike = None, keep_pruned: bool = False, analyzer: AnalyzerLike = None
     ) -> Retrieval: ...
     @overload
     def retrieve(
-        self, question: Sequence[str], *, policy: PolicyLike = None, keep_pruned: bool = False
+        self,
+        question: Sequence[str],
+        *,
+        policy: PolicyLike = None,
+        keep_pruned: bool = False,
+        analyzer: AnalyzerLike = None,
     ) -> list[Retrieval]: ...
     def retrieve(
-        self, question: str | Sequence[str], *, policy: PolicyLike = None, keep_pruned: bool = False
+        self,
+        question: str | Sequence[str],
+        *,
+        policy: PolicyLike = None,
+        keep_pruned: bool = False,
+        analyzer: AnalyzerLike = None,
     ) -> Retrieval | list[Retrieval]:
         """Retrieve for one question, or for many: those that get the same policy share their statements.
 
@@ -202,6 +211,7 @@ class Corpus:
             question: a question, or a list of them; the result has the same form.
             policy: a name (`default`, `mosaic`, `narrow`, `medium`, `wide`), a Policy, or controls to override.
             keep_pruned: also return the paths that were looked at and not kept.
+            analyzer: who reads the question: `rules`, `model`, or a chat model; by default as the handle was opened.
 
         Raises:
             PolicyError: a policy that cannot be meant.
@@ -212,7 +222,11 @@ class Corpus:
         with self._lock:  # one connection does one thing at a time; threads that want more take cursors
             self._must_be_ready()
             results = self._retriever.retrieve(
-                questions, self._vectors(questions), policy=policy, keep_pruned=keep_pruned
+                questions,
+                self._vectors(questions),
+                policy=policy,
+                keep_pruned=keep_pruned,
+                analyst=self._analyst(analyzer),
             )
         return results[0] if single else results
 
@@ -223,6 +237,7 @@ class Corpus:
         policy: PolicyLike = None,
         model: str | ChatModel | None = None,
         record: bool | None = None,
+        analyzer: AnalyzerLike = None,
     ) -> Asked:
         """Retrieve and answer: by `model` where one is asked for, else quoted from the evidence.
 
@@ -231,6 +246,7 @@ class Corpus:
             policy: as in `retrieve`.
             model: a chat model, by name or as an object.
             record: keep the run in the file beside the corpus; by default as the handle was opened.
+            analyzer: as in `retrieve`; `model` is the model that answers.
 
         Raises:
             StoreError: the run is to be kept and has no place; nothing is asked of a model then.
@@ -242,7 +258,8 @@ class Corpus:
         if keep:
             traces.runs_path(self._database.path)
         with self._lock:
-            retrieval = self.retrieve(question, policy=policy, keep_pruned=True)
+            analyst = self._analyst(analyzer, model) or "rules"
+            retrieval = self.retrieve(question, policy=policy, keep_pruned=True, analyzer=analyst)
             found, reply = answering.answer(
                 retrieval.question,
                 retrieval.context,
@@ -251,39 +268,23 @@ class Corpus:
                 model=self._chat(model),
             )
             if retrieval.run is not None:
-                traces.record_answer(self._database, retrieval.run, found, reply)
+                calls = len(retrieval.analysis.calls)
+                traces.record_answer(self._database, retrieval.run, found, reply, ordinal=calls)
                 if keep:
-                    self._keep(retrieval.run)
+                    traces.keep_in_turn(self._database, retrieval.run)
         return Asked(found, retrieval)
 
-    def explain(self, question: str, *, policy: PolicyLike = None) -> Explanation:
+    def explain(self, question: str, *, policy: PolicyLike = None, analyzer: AnalyzerLike = None) -> Explanation:
         """Retrieve and tell how: seeds with why, rows per depth, what was pruned by which rule, evidence with role."""
-        return explain(self.retrieve(question, policy=policy, keep_pruned=True))
+        return explain(self.retrieve(question, policy=policy, keep_pruned=True, analyzer=analyzer))
 
-    def sql(self, question: str, *, policy: PolicyLike = None) -> str:
+    def sql(self, question: str, *, policy: PolicyLike = None, analyzer: AnalyzerLike = None) -> str:
         """The script a retrieval runs, values as literals; a plain DuckDB shell on the file gives the same rows."""
         with self._lock:
             self._must_be_ready()
             question = clean(question)
             vector = self._vectors([question])[0]
-            prepared = self._retriever.prepare(question, policy, vector)
-            reason, operator = prepared.analysis.operator_reason, prepared.analysis.policy.walk.operator
-            if is_free(policy) and operator in rendering.TYPED:  # one that finds nothing gives way to the text
-                run = self.retrieve(question, policy=policy).analysis
-                reason = run.operator_reason
-                if run.policy.walk.operator != operator:
-                    operator = run.policy.walk.operator
-                    prepared = self._retriever.prepare(question, over_text(policy), vector)
-        form = replace(self._retriever.form(), expand="join", text="scan")
-        return rendering.readable_script(
-            rendering.render([prepared.question], prepared.analysis.policy, form),
-            title=f"retrieval for: {question}",
-            notes=(
-                f"operator {operator}: {reason}",
-                "run on the corpus file by any DuckDB client: duckdb FILE < this",
-                "a long-lived handle may run the same walk over arrays in memory; this is its plain twin, same rows",
-            ),
-        )
+            return script(self._retriever, question, vector, policy=policy, analyst=self._analyst(analyzer))
 
     def query(self, sql: str, *, limit: int | None = None, timeout: float | None = 60.0) -> pa.Table:
         """A person's own SELECT: no other files, no network, no settings, nothing written.
@@ -315,18 +316,6 @@ class Corpus:
         return self._retriever.warm()
 
     # -- inside --------------------------------------------------------------------------------------------------
-
-    def _keep(self, run: str) -> None:
-        """Append a run to the file beside the corpus; another process may be at it for a moment."""
-        for attempt in range(KEEP_TRIES):
-            try:
-                traces.keep(self._database, run)
-            except StoreLocked:
-                if attempt + 1 == KEEP_TRIES:
-                    raise
-                time.sleep(0.05)
-            else:
-                return
 
     def _must_write(self) -> None:
         if self._database.folder:
@@ -385,6 +374,9 @@ class Corpus:
         if embedder is None or not questions:
             return [None] * len(questions)
         return [tuple(row) for row in to_grid(embedder.embed(questions)).tolist()]
+
+    def _analyst(self, analyzer: AnalyzerLike, model: str | ChatModel | None = None) -> ChatModel | None:
+        return self._analysts.pick(analyzer, model if model is not None else self._options.model)
 
     def _chat(self, model: str | ChatModel | None) -> ChatModel | None:
         chosen = model if model is not None else self._options.model

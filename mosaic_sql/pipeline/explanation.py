@@ -41,6 +41,10 @@ class Explanation:
     evidence: tuple[dict[str, Any], ...]
     dropped: tuple[dict[str, Any], ...]
     passages: tuple[dict[str, Any], ...]
+    analyzer: str
+    facets: tuple[str, ...]
+    risk: str
+    rationale: str
     stages: tuple[StageTime, ...]
     run: str | None
 
@@ -78,6 +82,10 @@ def explain(retrieval: Retrieval) -> Explanation:
             {"number": p.number, "source": p.source, "title": p.title, "role": p.role, "path": p.path, "text": p.text}
             for p in retrieval.context.passages
         ),
+        analyzer=analysis.analyzer,
+        facets=analysis.facets,
+        risk=analysis.risk,
+        rationale=analysis.rationale,
         stages=retrieval.stages,
         run=retrieval.run,
     )
@@ -118,12 +126,15 @@ def _lines(told: Explanation) -> list[str]:
         f"stop {walk['stop_regime']}, evidence {evidence['evidence_count']}"
         + (f", pattern {walk['pattern']}" if walk["pattern"] else ""),
     ]
+    lines += [f"analyzer   {told.analyzer}"]
+    lines += [f"{name:<10} {text}" for name, text in (("rationale", told.rationale), ("risk", told.risk)) if text]
     lines += [f"signal     {name} {value}" for name, value in told.signals.items() if value]
     lines += [f"corrected  {c['field']}: {c['proposed']!r} -> {c['used']!r} ({c['reason']})" for c in told.corrections]
     lines += [
         f"target     {t['name']} -> {', '.join(t['nodes'][:3])} (weight {t['weight']:g}, {t['why']})"
         for t in told.targets
     ]
+    lines += [f"facets     {'; '.join(told.facets)}"] if told.facets else []
     lines += [
         f"seed       {s['score']:.3f}  {s['name']} ({s['item_kind']} {s['item_id']}: {s['why']})"
         for s in told.seeds[:15]

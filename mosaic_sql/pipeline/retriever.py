@@ -22,6 +22,7 @@ from mosaic_sql.analyze import analyze
 from mosaic_sql.database import Database
 from mosaic_sql.errors import PolicyError
 from mosaic_sql.ingest.index import RULE_RELATION
+from mosaic_sql.models import ChatModel
 from mosaic_sql.pipeline.results import Retrieval
 from mosaic_sql.policy import NAMED_POLICIES, Policy
 from mosaic_sql.records import Analysis, Catalogue, Context, Evidence, Passage, RenderedQuery, Seeds, StageTime, Walk
@@ -45,7 +46,7 @@ class Prepared:
 
     analysis: Analysis
     question: rendering.Question
-    linked: StageTime
+    times: tuple[StageTime, ...]
 
 
 @dataclass
@@ -113,19 +114,35 @@ class Retriever:
             )
         return self._known.form
 
-    def prepare(self, question: str, policy: PolicyLike, vector: Vector, *, number: int = 0) -> Prepared:
-        """Link and analyse one question; `vector` is its place in the corpus's embedding space."""
+    def prepare(
+        self, question: str, policy: PolicyLike, vector: Vector, *, number: int = 0, analyst: ChatModel | None = None
+    ) -> Prepared:
+        """Link and analyse one question; `vector` is its place in the corpus's embedding space.
+
+        The rules read it, or the model `analyst`.
+        """
         started = time.perf_counter()
         named, overrides = _policy_parts(policy)
         linked = linking.link(self._database, question, self._known.lexicon)
         catalogue = self.catalogue()
-        analysis = analyze(question, linked.targets, catalogue, named=named, overrides=overrides)
+        analysis = analyze(question, linked.targets, catalogue, named=named, overrides=overrides, model=analyst)
         transitions = _transitions(analysis.policy, catalogue)
         prepared = rendering.Question(
-            number, question, vector, linked.terms, linked.targets, linked.topics, transitions, self._queries(analysis)
+            number,
+            question,
+            vector,
+            linked.terms,
+            analysis.targets,
+            linked.topics,
+            transitions,
+            self._queries(analysis),
         )
-        milliseconds = 1000 * (time.perf_counter() - started)
-        return Prepared(analysis, prepared, StageTime("link", "link.names", len(linked.targets), milliseconds))
+        asked = sum(call.milliseconds for call in analysis.calls)
+        milliseconds = max(0.0, 1000 * (time.perf_counter() - started) - asked)
+        times = [StageTime("link", "link.names", len(linked.targets), milliseconds)]
+        if analysis.calls:
+            times.append(StageTime("analyze", analysis.analyzer, len(analysis.calls), asked))
+        return Prepared(analysis, prepared, tuple(times))
 
     def _queries(self, analysis: Analysis) -> tuple[rendering.Query, ...]:
         """What a beam looks for beside the question, with vectors and terms."""
@@ -145,12 +162,18 @@ class Retriever:
         )
 
     def retrieve(
-        self, questions: Sequence[str], vectors: Sequence[Vector], *, policy: PolicyLike, keep_pruned: bool
+        self,
+        questions: Sequence[str],
+        vectors: Sequence[Vector],
+        *,
+        policy: PolicyLike,
+        keep_pruned: bool,
+        analyst: ChatModel | None = None,
     ) -> list[Retrieval]:
         """Many questions; those of one policy share their statements."""
         self._maybe_warm()
         prepared = [
-            self.prepare(question, policy, vector, number=number)
+            self.prepare(question, policy, vector, number=number, analyst=analyst)
             for number, (question, vector) in enumerate(zip(questions, vectors, strict=True))
         ]
         groups: dict[str, list[Prepared]] = {}
@@ -160,18 +183,22 @@ class Retriever:
         for group in groups.values():
             results.update(self._run(group, keep_pruned))
         return [
-            self._or_by_text(results[number], item, policy, keep_pruned=keep_pruned)
+            self._or_by_text(results[number], item, policy, keep_pruned=keep_pruned, analyst=analyst)
             for number, item in enumerate(prepared)
         ]
 
-    def _or_by_text(self, result: Retrieval, item: Prepared, policy: PolicyLike, *, keep_pruned: bool) -> Retrieval:
+    def _or_by_text(
+        self, result: Retrieval, item: Prepared, policy: PolicyLike, *, keep_pruned: bool, analyst: ChatModel | None
+    ) -> Retrieval:
         """A walk over relations that found nothing in a corpus with text gives way to the walk over the text."""
         chosen = item.analysis.policy.walk.operator
         has_text = self.catalogue().chunk_count > 0
         if not is_free(policy) or not has_text or chosen not in rendering.TYPED or len(result.evidence.rows):
             return result
         number = item.question.question_id
-        again = self.prepare(item.question.text, over_text(policy), item.question.vector, number=number)
+        again = self.prepare(
+            item.question.text, over_text(policy), item.question.vector, number=number, analyst=analyst
+        )
         reason = f"{chosen} found nothing ({item.analysis.operator_reason}); the text instead"
         again = replace(again, analysis=replace(again.analysis, operator_reason=reason))
         return self._run([again], keep_pruned)[number]
@@ -208,7 +235,7 @@ class Retriever:
                 walk=part,
                 evidence=units,
                 answers=found.get(number, ()),
-                stages=(item.linked, *times, *walk_times, *evidence_times),
+                stages=(*item.times, *times, *walk_times, *evidence_times),
                 statements=statements,
                 run=None,
                 collect=self._collector(item, units, part, facts.get(number, ()), with_sentences=form.keep_pruned),

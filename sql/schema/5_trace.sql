@@ -10,6 +10,10 @@ CREATE TABLE IF NOT EXISTS run (
     operator_reason VARCHAR,
     signals         JSON,
     corrections     JSON,
+    analyzer        VARCHAR,  -- 'rules', or the chat model that read the question
+    facets          JSON,
+    risk            VARCHAR,
+    rationale       VARCHAR,
     form            VARCHAR,
     stop_reason     VARCHAR,
     package_version VARCHAR,
@@ -72,7 +76,9 @@ CREATE TABLE IF NOT EXISTS call (
     prompt_tokens     INTEGER,
     completion_tokens INTEGER,
     milliseconds      DOUBLE,
-    finish_reason     VARCHAR
+    finish_reason     VARCHAR,
+    output            VARCHAR,  -- what the model wrote, verbatim
+    error             VARCHAR   -- why that was of no use, else empty
 );
 
 CREATE TABLE IF NOT EXISTS event (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -189,3 +190,20 @@ def test_a_question_the_corpus_does_not_support_sends_nothing(path: Path, server
     with mosaic.open(path, read_only=True, model="talker", base_url=server.url) as corpus:
         asked = corpus.ask("Which frobnicator framework governs quasar taxation?")
     assert (asked.found, server.requests) == (False, [])
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_handle_outlives_the_cursor_that_loaded_the_text_into_memory(closed: bool) -> None:
+    pages = [{"id": str(n), "title": f"Alpha {n}", "text": f"Alice founded the Institute {n}."} for n in range(8)]
+    with mosaic.open(":memory:", embedder="hash") as corpus:
+        corpus.add(pages)
+        first = corpus.retrieve("Who founded the Institute?")
+        cursor = corpus.cursor()
+        cursor.retrieve("Who founded the Institute?")
+        if closed:
+            cursor.connection.close()
+        del cursor
+        gc.collect()
+        again = corpus.retrieve("Who founded the Institute?")
+        assert "base_resident" in "".join(query.name for query in again.statements)
+        assert again.to_arrow().equals(first.to_arrow())

@@ -123,6 +123,8 @@ def test_the_call_of_a_model_is_a_row_with_its_tokens(corpus: mosaic.Corpus) -> 
             "completion_tokens": 7,
             "milliseconds": 0.0,
             "finish_reason": "stop",
+            "output": "In Szeged, as its director [1, 9].",
+            "error": "",
         }
     ]
     (run,) = traced(corpus.connection, "run", asked.run)

@@ -14,6 +14,7 @@ from mosaic_sql.errors import PolicyError
 from mosaic_sql.policy import Correction, named_policy
 from mosaic_sql.records import Analysis, Catalogue, Target
 
+NAMES = ("mediatedness", "output_cardinality", "seed_coverage", "anchoring", "identity_relation", "completeness")
 GRAPH = Catalogue(
     chunk_count=0,
     node_count=9,
@@ -53,7 +54,7 @@ def target(question: str, name: str, kind: str = "film", weight: float = 1.0, **
 def read(question: str, *names: str, weight: float = 1.0) -> tuple[dict[str, int], dict[str, Any]]:
     """The signals that are not 0, and the proposed controls."""
     signals, proposal = cues.read(question, [target(question, name, weight=weight) for name in names])
-    assert tuple(signals) == cues.SIGNALS
+    assert tuple(signals) == NAMES
     assert set(signals.values()) <= {0, 1, 2}
     return {name: value for name, value in signals.items() if value}, proposal
 
@@ -98,7 +99,13 @@ OVERVIEW = {
         ("When did it begin?", (), {}, SINGLE),
         ("How many boats sank?", (), {}, SINGLE),
         ("Is Heat long?", ("Heat",), {}, SINGLE),
-        ("Who knows Heat and Dunkirk?", ("Heat", "Dunkirk"), {}, {"seed_limit": 7}),
+        ("Who knows Heat and Dunkirk?", ("Heat", "Dunkirk"), {}, {}),
+        (
+            "What are the differences between Heat and Dunkirk?",
+            ("Heat", "Dunkirk"),
+            {"output_cardinality": 2, "seed_coverage": 2},
+            {**LISTED, **COMPARED, "seed_limit": 10, "evidence_count": 14, "use_connector": True},
+        ),
         ("Who is the mother of the director of Heat?", ("Heat",), {"mediatedness": 2}, CHAINED),
         ("The country whose king died", (), {"mediatedness": 2}, CHAINED),
         ("What does rain indirectly cause?", (), {"mediatedness": 2}, CHAINED),
@@ -242,10 +249,11 @@ def test_the_policy_of_the_paper_is_its_beam_with_the_cues_held_to_its_ranges() 
     assert analysis == Analysis(
         question="Who directed Heat?",
         targets=(),
-        signals=dict.fromkeys(cues.SIGNALS, 0),
+        signals=dict.fromkeys(NAMES, 0),
         policy=analysis.policy,
         corrections=(),
         operator_reason="the policy `mosaic` is the paper's beam",
+        facets=("directed Heat",),
     )
     walk = analysis.policy.walk
     assert (walk.operator, walk.max_depth, walk.beam_width, walk.stop_regime) == ("beam", 2, 6, "shallow")

@@ -69,9 +69,9 @@ def test_a_control_without_a_range_is_checked_too(value: float) -> None:
     assert [(field, used) for field, used, _ in corrections] == [("bm25_share", 0.2)]
 
 
-def test_a_floor_above_the_cap_falls_to_the_default() -> None:
-    reason = "policy: Value error, min_evidence 9 is above evidence_count 6"
-    expected = ({"evidence_count": 6}, [("min_evidence", 3, reason)])
+def test_a_floor_above_the_cap_is_held_to_the_cap() -> None:
+    reason = "held to evidence_count 6"
+    expected = ({"evidence_count": 6, "min_evidence": 6}, [("min_evidence", 6, reason)])
     assert proposed({"evidence_count": 6, "min_evidence": 9}) == expected
     assert proposed({"min_evidence": 9, "evidence_count": 6}) == expected
 
