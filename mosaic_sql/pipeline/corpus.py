@@ -384,6 +384,7 @@ class Corpus:
         embedder = self._load_embedder()
         if embedder is None or not questions:
             return [None] * len(questions)
+        self._retriever.embed_with(embedder)
         return [tuple(row) for row in to_grid(embedder.embed(questions)).tolist()]
 
     def _chat(self, model: str | ChatModel | None) -> ChatModel | None:
