@@ -71,7 +71,7 @@ class Told:
             "kind": asked.kind,
             "gold": list(asked.answers),
         }
-        return known | row | {"won": None if self.won is None else sorted(self.won)}
+        return {**known, **row, "won": None if self.won is None else sorted(self.won)}
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Result:
         """A flat row for JSON, the measures among the other columns."""
         row = asdict(self)
         found = row.pop("measures")
-        return {name: row.pop(name) for name in ("dataset", "method", "kind", "questions")} | found | row
+        return {**{name: row.pop(name) for name in ("dataset", "method", "kind", "questions")}, **found, **row}
 
 
 @contextmanager
