@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pyarrow as pa
 import pytest
@@ -269,6 +270,27 @@ def test_no_sentence_is_quoted_twice_however_its_lines_break(analysis: Analysis)
         "She was a glass blower then.",
         "She lived in a lighthouse.",
     ]
+
+
+def test_quotes_say_together_what_was_asked(analysis: Analysis) -> None:
+    """Six passages repeat the two heaviest words; the one that says the third would come last by itself."""
+    repeated = [f"The Quirkel director visits hall number {number}." for number in range(6)]
+    context = holding(*repeated, "He was born in Szeged.")
+    weights = {words.stem(word): weight for word, weight in (("quirkel", 1.0), ("director", 0.8), ("born", 0.3))}
+    question = "Where was the Quirkel director born?"
+    answer, _ = answer_from(question, replace(context, weights=weights), analysis=analysis)
+    said = quoted(answer.text)
+    assert len(said) in (4, 6)
+    assert said == [*repeated[: len(said) - 1], "He was born in Szeged."]
+
+
+def test_a_passage_is_quoted_at_most_twice_and_others_come_first(analysis: Analysis) -> None:
+    talk = "The Quirkel Institute is old. The Quirkel Institute is tall. The Quirkel Institute is red."
+    context = replace(holding(talk, "The Quirkel Institute has a garden."), weights={"quirkel": 1.0, "institut": 1.0})
+    answer, _ = answer_from("Tell of the Quirkel Institute", context, analysis=analysis)
+    assert quoted(answer.text) == [
+        "The Quirkel Institute is old.", "The Quirkel Institute is tall.", "The Quirkel Institute has a garden."
+    ]  # fmt: skip
 
 
 # -- from the graph --------------------------------------------------------------------------------------------------
