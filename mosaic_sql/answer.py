@@ -26,8 +26,10 @@ _LIST_LIMIT = 50
 
 _SAID = 0.3
 """What a word of the question still counts for each quote that says it already."""
-_SAME = 0.1
-"""What each further sentence of one passage costs."""
+_SAME = 0.2
+"""What a second sentence of a passage costs, unless a link led there."""
+_LED = 0.1
+"""What is gained by a passage that a link led to from one that is quoted already."""
 
 
 @dataclass(frozen=True)
@@ -242,8 +244,8 @@ def _holds(asks: str, sentence: str, known: set[str]) -> bool:
 def _spread(quotes: Sequence[_Quote], *, limit: int) -> list[_Quote]:
     """Quotes that together say most of the question, the best first; at most two of one passage, none twice.
 
-    After each choice, words of the question that it says count less, as does a second sentence of its passage: what
-    answers a question in steps stands in several passages.
+    After each choice, words of the question that it says count less, as does a second sentence of its passage, and
+    passages that its links led to count more: what answers a question in steps stands along a chain of passages.
     """
     chosen: list[_Quote] = []
     left = list(quotes)
@@ -252,7 +254,10 @@ def _spread(quotes: Sequence[_Quote], *, limit: int) -> list[_Quote]:
 
     def score(quote: _Quote) -> float:
         said = sum(share * worth.get(stem, 1.0) for stem, share in quote.shares.items())
-        return said + quote.extra - _SAME * taken.get(quote.passage.number, 0)
+        if quote.passage.role != "link":
+            return said + quote.extra - (_SAME if quote.passage.number in taken else 0.0)
+        led = any(other.passage.chunk_id == quote.passage.path_from for other in chosen)
+        return said + quote.extra + (_LED if led else 0.0)
 
     while left and len(chosen) < limit:
         best = max(left, key=score)

@@ -293,6 +293,20 @@ def test_a_passage_is_quoted_at_most_twice_and_others_come_first(analysis: Analy
     ]  # fmt: skip
 
 
+def test_a_passage_that_a_quoted_one_led_to_comes_before_its_like(analysis: Analysis) -> None:
+    """Passages 2 to 6 say the same of the question; without the link, 6 stands too far back for a single quote."""
+    like = [f"Person {number} was born in town {number}. Person {number} has a garden." for number in range(2, 7)]
+    context = holding("The director of the Quirkel Institute is Bela Farkas.", *like)
+    led = replace(context.passages[-1], role="link", path_from=1)
+    weights = {"quirkel": 1.0, "director": 1.0, "born": 0.5}
+    plain = replace(context, weights=weights)
+    linked = replace(plain, passages=(*context.passages[:-1], led))
+    said = [quoted(answer_from(QUESTION, each, analysis=analysis)[0].text) for each in (plain, linked)]
+    assert "Person 6 was born in town 6." not in said[0]
+    assert "Person 6 was born in town 6." in said[1]
+    assert "Person 6 has a garden." in said[1]
+
+
 # -- from the graph --------------------------------------------------------------------------------------------------
 
 
