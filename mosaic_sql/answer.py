@@ -24,11 +24,22 @@ _THOUGHT = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
 _LIST_LIMIT = 50
 
 
+_SAID = 0.3
+"""What a word of the question still counts for each quote that says it already."""
+_SAME = 0.2
+"""What a second sentence of a passage costs, unless a link led there."""
+_LED = 0.1
+"""What is gained by a passage that a link led to from one that is quoted already."""
+
+
 @dataclass(frozen=True)
 class _Quote:
+    """A sentence that may be quoted: what it says of the question's stems, each by its share, and what else it has."""
+
     passage: Passage
     sentence: str
-    score: float
+    shares: Mapping[str, float]
+    extra: float
 
 
 def answer(
@@ -161,9 +172,8 @@ def _from_graph(context: Context, analysis: Analysis, found: Sequence[Found]) ->
 
 def _quoted(question: str, context: Context, analysis: Analysis) -> Answer:
     """The sentences of the evidence that answer best, verbatim, each with its passage."""
-    quotes = sorted(_quotes(question, context), key=lambda quote: -quote.score)
     wide = analysis.signals.get("output_cardinality", 0) or analysis.signals.get("completeness", 0)
-    chosen = _spread(quotes, limit=6 if wide else 4)
+    chosen = _spread(_quotes(question, context), limit=6 if wide else 4)
     if not chosen:
         return _no_answer("none", "no sentence to quote", context.missing)
     chosen.sort(key=lambda quote: (quote.passage.number, quote.passage.text.find(quote.sentence)))
@@ -194,13 +204,13 @@ def _quotes(question: str, context: Context) -> list[_Quote]:
         total = sum(weights.values()) or 1.0
         for sentence in _sentences(passage.text):
             said = set(words.stems(sentence))
-            share = sum(
-                weight if stem in said else by_title * weight
+            shares = {
+                stem: (weight if stem in said else by_title * weight) / total
                 for stem, weight in weights.items()
                 if stem in said or stem in title
-            )
+            }
             fits = 0.2 if asks is not None and _holds(asks, sentence, known) else 0.0
-            quotes.append(_Quote(passage, sentence, share / total + 0.3 / (1 + place) + fits))
+            quotes.append(_Quote(passage, sentence, shares, 0.3 / (1 + place) + fits))
     return quotes
 
 
@@ -232,15 +242,31 @@ def _holds(asks: str, sentence: str, known: set[str]) -> bool:
 
 
 def _spread(quotes: Sequence[_Quote], *, limit: int) -> list[_Quote]:
-    """The best quotes, at most two of one passage, none twice."""
+    """Quotes that together say most of the question, the best first; at most two of one passage, none twice.
+
+    After each choice, words of the question that it says count less, as does a second sentence of its passage, and
+    passages that its links led to count more: what answers a question in steps stands along a chain of passages.
+    """
     chosen: list[_Quote] = []
-    for quote in quotes:
-        if len(chosen) >= limit:
-            break
-        if any(other.sentence.split() == quote.sentence.split() for other in chosen):
-            continue
-        if sum(other.passage.number == quote.passage.number for other in chosen) < 2:
-            chosen.append(quote)
+    left = list(quotes)
+    worth: dict[str, float] = {}
+    taken: dict[int, int] = {}
+
+    def score(quote: _Quote) -> float:
+        said = sum(share * worth.get(stem, 1.0) for stem, share in quote.shares.items())
+        if quote.passage.role != "link":
+            return said + quote.extra - (_SAME if quote.passage.number in taken else 0.0)
+        led = any(other.passage.chunk_id == quote.passage.path_from for other in chosen)
+        return said + quote.extra + (_LED if led else 0.0)
+
+    while left and len(chosen) < limit:
+        best = max(left, key=score)
+        chosen.append(best)
+        worth.update({stem: _SAID * worth.get(stem, 1.0) for stem in best.shares})
+        number = best.passage.number
+        taken[number] = taken.get(number, 0) + 1
+        same = best.sentence.split()
+        left = [quote for quote in left if quote.sentence.split() != same and taken.get(quote.passage.number, 0) < 2]
     return chosen
 
 

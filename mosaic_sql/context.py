@@ -2,27 +2,60 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mosaic_sql import text as words
 from mosaic_sql.database import Database
+from mosaic_sql.models import GRID, Embedder, to_grid
 from mosaic_sql.policy import ContextPolicy
 from mosaic_sql.records import Context, Evidence, Passage, Term, Walk
 
-_WINDOW_CONTROLS = ("window_chars", "window_stride", "passage_limit", "context_chars")
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_LIMITS = ("passage_limit", "context_chars")
+WINDOWS_KEPT = 20_000
+"""Vectors of windows that a handle keeps, the latest ones: 30 MB at 384 dimensions."""
 
 
 @dataclass(frozen=True)
 class Material:
-    """What the context of one question is made of: its kept units and the walk that found them."""
+    """What the context of one question is made of: its kept units and the walk that found them.
+
+    `vector` is the question's place in the corpus's embedding space, on the grid; None without an embedder.
+    """
 
     question_id: int
     question: str
     terms: tuple[Term, ...]
     evidence: Evidence
     walk: Walk
+    vector: tuple[float, ...] | None = None
+
+
+class WindowVectors:
+    """How like a question some texts are; their vectors are kept, so a window is embedded once a handle."""
+
+    def __init__(self, embedder: Embedder, *, keep: int = WINDOWS_KEPT) -> None:
+        self.embedder = embedder
+        self._keep = keep
+        self._kept: dict[bytes, NDArray[np.float32]] = {}
+
+    def cosines(self, texts: Sequence[str], question: Sequence[float]) -> list[float]:
+        """The cosine of each text with `question` (on the grid), in [-1, 1]; new texts are embedded in one batch."""
+        keys = [hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).digest() for text in texts]
+        found = {key: self._kept[key] for key in keys if key in self._kept}
+        new = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
+        if new:
+            found.update(zip(new, to_grid(self.embedder.embed(list(new.values()))), strict=True))
+            self._kept.update((key, found[key]) for key in new)
+            for key in list(self._kept)[: max(0, len(self._kept) - self._keep)]:
+                self._kept.pop(key, None)
+        return [min(1.0, float(found[key] @ question) / GRID**2) for key in keys]
 
 
 def facts(database: Database, question_ids: Iterable[int], policy: ContextPolicy) -> dict[int, tuple[Passage, ...]]:
@@ -35,20 +68,86 @@ def facts(database: Database, question_ids: Iterable[int], policy: ContextPolicy
     return {question_id: tuple(passages) for question_id, passages in found.items()}
 
 
-def collect(database: Database, material: Material, *, policy: ContextPolicy, facts: Sequence[Passage] = ()) -> Context:
-    """The context of one question: `facts` first, then windows of the kept units' chunks, numbered through."""
+@dataclass(frozen=True)
+class _Window:
+    """A slice of a kept unit's chunk; `cosine` is the chunk's with the question, or its own where that ranks."""
+
+    chunk_id: int
+    source: str
+    title: str
+    text: str
+    char_start: int
+    char_end: int
+    score: float
+    role: str
+    path: str
+    path_from: int | None
+    path_node: int | None
+    cosine: float | None
+    label: str
+    whole: bool
+
+
+def collect(
+    database: Database,
+    material: Material,
+    *,
+    policy: ContextPolicy,
+    facts: Sequence[Passage] = (),
+    vectors: WindowVectors | None = None,
+) -> Context:
+    """The context of one question: `facts` first, then windows of the kept units' chunks, numbered through.
+
+    Windows come in the order of their units, or, with `window_ranking` cosine, by their cosine with the question
+    (MOSAIC, appendix: grounding); that needs `vectors` and the question's vector.
+    """
     passages = list(facts)
-    params = {name: getattr(policy, name) for name in _WINDOW_CONTROLS}
+    by_cosine = policy.window_ranking == "cosine" and vectors is not None and material.vector is not None
+    windows = _windows(database, material, policy, every=by_cosine or policy.drop_duplicates)
+    if by_cosine and vectors is not None and material.vector is not None:
+        windows = _ranked(database, windows, vectors, material.vector)
+    if policy.drop_duplicates:
+        windows = _distinct(windows)
     support = 0.0
-    units = _units(material)
-    for row in database.rows("context.chunks", units=units, **params) if units else ():
-        _, _, chunk_id, source, title, text, start, end, score, role, path, path_from, path_node, cosine = row
-        support = max(support, cosine or 0.0)
-        _append(
-            passages, policy, text=text, source=source, title=title, role=role, score=score, chunk_id=chunk_id,
-            char_start=start, char_end=end, path=path, path_from=path_from, path_node=path_node,
-        )  # fmt: skip
+    for window in windows:
+        support = max(support, window.cosine or 0.0)
+        values = {name: value for name, value in vars(window).items() if name not in ("cosine", "label", "whole")}
+        _append(passages, policy, **values, passage_id=f"{window.chunk_id}:{window.char_start}")
     return _context(passages, material.question, material.terms, support)
+
+
+def _windows(database: Database, material: Material, policy: ContextPolicy, *, every: bool) -> list[_Window]:
+    """Windows in the order of their units; within the policy's limits, or `every` one."""
+    units = _units(material)
+    if not units:
+        return []
+    limits = {name: None if every else getattr(policy, name) for name in _LIMITS}
+    cut = {"window_chars": policy.window_chars, "window_stride": policy.window_stride}
+    return [_Window(*row[2:]) for row in database.rows("context.chunks", units=units, **cut, **limits)]
+
+
+def _distinct(windows: Iterable[_Window]) -> list[_Window]:
+    first: dict[str, _Window] = {}
+    for window in windows:
+        first.setdefault(window.text, window)
+    return list(first.values())
+
+
+def _ranked(
+    database: Database, windows: Sequence[_Window], vectors: WindowVectors, question: tuple[float, ...]
+) -> list[_Window]:
+    """Windows by cosine, ties in the order given; a whole chunk has its vector in the file, others are embedded."""
+    whole = sorted({window.chunk_id for window in windows if window.whole})
+    stored = dict(database.rows("context.chunk_cosines", chunk_ids=whole, vector=list(question)) if whole else ())
+    cut = [window for window in windows if not window.whole]
+    texts = [f"{window.label}. {window.text}" if window.label else window.text for window in cut]
+    own = iter(vectors.cosines(texts, question) if texts else ())
+    told = [(window, stored.get(window.chunk_id) if window.whole else next(own)) for window in windows]
+    known = [replace(window, cosine=cosine, score=cosine) for window, cosine in told if cosine is not None]
+    return [
+        *sorted(known, key=lambda window: -window.score),
+        *(window for window, cosine in told if cosine is None),
+    ]
 
 
 def _units(material: Material) -> list[dict[str, Any]]:

@@ -103,6 +103,10 @@ class ContextPolicy(_Part):
 
     window_chars: int = Field(1600, ge=100, le=1_000_000, description="characters of a window")
     window_stride: int = Field(800, ge=50, le=1_000_000, description="characters between window starts")
+    window_ranking: Literal["evidence", "cosine"] = Field(
+        "evidence", description="order of windows: their unit's rank, or the cosine of window and question"
+    )
+    drop_duplicates: bool = Field(False, description="a window that says the very same as an earlier one is dropped")
     passage_limit: int = Field(15, ge=1, le=1000, description="numbered passages")
     context_chars: int = Field(24_000, ge=100, le=10_000_000, description="characters of all passages together")
     min_support: float = Field(0.3, ge=0, le=1, description="no answer under this best cosine and under min_overlap")
@@ -164,7 +168,7 @@ PART_OF: dict[str, str] = {name: part for part, model in _PARTS.items() for name
 
 # Per operator: the default where it differs from the field's own, and the range an analyzer is held to.
 _DEFAULTS: dict[str, dict[str, Any]] = {
-    "beam": {"link_gain": 0.5},
+    "beam": {"link_gain": 0.5, "window_ranking": "cosine", "drop_duplicates": True},
     "chunk_hop": {"seed_limit": 3, "max_depth": 1, "beam_width": 2, "evidence_count": 10},
     "bfs": {"max_depth": 1, "evidence_count": 50},
     "meta_path": {"max_depth": 10, "evidence_count": 200},

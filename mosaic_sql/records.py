@@ -153,7 +153,8 @@ class Passage:
     """A numbered window of a chunk, or a fact or path of the graph written out.
 
     `char_start` and `char_end` are offsets into the source document (None for a graph fact without a text);
-    `path_from` is the chunk whose link led here, `path_node` the name it went over.
+    `path_from` is the chunk whose link led here, `path_node` the name it went over. `passage_id` is
+    `<chunk id>:<char_start>`, empty for a fact; `score` is the unit's, or the window's cosine where that ranks windows.
     """
 
     number: int
@@ -168,6 +169,7 @@ class Passage:
     path: str = ""
     path_from: int | None = None
     path_node: int | None = None
+    passage_id: str = ""
 
 
 @dataclass(frozen=True)

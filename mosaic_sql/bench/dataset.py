@@ -1,4 +1,7 @@
-"""Passages and questions of a folder: `corpus.jsonl` and `questions.jsonl`, one JSON object a line."""
+"""Passages and questions of a folder: `corpus.jsonl` and `questions.jsonl`, one JSON object a line.
+
+Where answers are measured, the corpus may be one plain text instead, `corpus.txt`.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from mosaic_sql.errors import IngestError
+from mosaic_sql.ingest import readers
+from mosaic_sql.records import Skipped
 
 CORPUS = "corpus.jsonl"
 QUESTIONS = "questions.jsonl"
+PLAIN = "corpus.txt"
 
 
 @dataclass(frozen=True)
@@ -25,12 +31,13 @@ class Passage:
 
 @dataclass(frozen=True)
 class Question:
-    """A question and the ids of the passages that together answer it."""
+    """A question and the ids of the passages that together answer it; `answers` are the variants of the gold."""
 
     id: str
     text: str
     support: frozenset[str]
     kind: str = ""
+    answers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -53,12 +60,7 @@ def load(folder: str | Path) -> Dataset:
         IngestError: a file is missing, or a line of it says nothing usable; the message names the line.
     """
     place = Path(folder)
-    passages: dict[str, Passage] = {}
-    for where, row in _objects(place / CORPUS):
-        passage = Passage(_id(row, where), _text(row, "title", where), _text(row, "text", where))
-        if passage.id in passages:
-            raise IngestError(f"{where}: id {passage.id!r} stands there twice; every passage needs its own")
-        passages[passage.id] = passage
+    passages = _passages(place / CORPUS)
     questions = tuple(_question(row, where, passages) for where, row in _objects(place / QUESTIONS))
     for name, rows in ((CORPUS, passages), (QUESTIONS, questions)):
         if not rows:
@@ -66,9 +68,33 @@ def load(folder: str | Path) -> Dataset:
     return Dataset(place.resolve().name, tuple(passages.values()), questions)
 
 
+def load_gold(folder: str | Path, *, with_passages: bool = True) -> Dataset:
+    """Read a folder whose questions have gold answers; support is not looked at.
+
+    Without passages (the corpus is at hand already) only the questions are read.
+
+    Raises:
+        IngestError: as `load`, or a question without a gold answer.
+    """
+    place = Path(folder)
+    found: dict[str, Passage] = {}
+    if with_passages and not (place / CORPUS).exists() and (place / PLAIN).exists():
+        found = _plain(place / PLAIN)
+    elif with_passages:
+        found = _passages(place / CORPUS)
+    questions = tuple(_with_gold(row, where) for where, row in _objects(place / QUESTIONS))
+    if not questions:
+        raise IngestError(f"{place / QUESTIONS} is empty; it needs one JSON object a line")
+    return Dataset(place.resolve().name, tuple(found.values()), questions)
+
+
 def load_all(folders: Sequence[str | Path]) -> list[Dataset]:
     """Read each folder; where two have one name, every one is named by its whole path as given."""
-    found = [load(folder) for folder in folders]
+    return told_apart([load(folder) for folder in folders], folders)
+
+
+def told_apart(found: list[Dataset], folders: Sequence[str | Path]) -> list[Dataset]:
+    """Data sets of these folders under names that differ."""
     if len({dataset.name for dataset in found}) == len(found):
         return found
     return [replace(dataset, name=str(folder)) for dataset, folder in zip(found, folders, strict=True)]
@@ -88,6 +114,35 @@ def merge(datasets: Sequence[Dataset]) -> Dataset:
             for question in dataset.questions
         ]
     return Dataset("+".join(dataset.name for dataset in datasets), tuple(passages.values()), tuple(questions))
+
+
+def _passages(path: Path) -> dict[str, Passage]:
+    passages: dict[str, Passage] = {}
+    for where, row in _objects(path):
+        passage = Passage(_id(row, where), _text(row, "title", where), _text(row, "text", where))
+        if passage.id in passages:
+            raise IngestError(f"{where}: id {passage.id!r} stands there twice; every passage needs its own")
+        passages[passage.id] = passage
+    return passages
+
+
+def _plain(path: Path) -> dict[str, Passage]:
+    """The one text of a file, read as `mosaic add` reads it."""
+    found: dict[str, Passage] = {}
+    for item in readers.read([str(path)]):
+        if isinstance(item, Skipped):
+            raise IngestError(f"{path}: {item.reason}")
+        found[item.source] = Passage(item.source, item.title, item.text)
+    return found
+
+
+def _with_gold(row: Mapping[str, Any], where: str) -> Question:
+    text, gold = _text(row, "question", where), row.get("answers")
+    if not text.strip():
+        raise IngestError(f"{where}: the question is empty")
+    if not isinstance(gold, list) or not all(isinstance(item, str) and item.strip() for item in gold) or not gold:
+        raise IngestError(f"{where}: no answers; list the gold answer in its variants, each a text")
+    return Question(_id(row, where), text, frozenset(), _text(row, "kind", where), tuple(gold))
 
 
 def _question(row: Mapping[str, Any], where: str, passages: Mapping[str, Passage]) -> Question:

@@ -112,7 +112,7 @@ def run(
     """
     chosen = measurable(methods, settings)
     watch = indexing.watched(settings)
-    with _place(db) as path, indexing.opened(path, settings, watch) as corpus:
+    with place(db) as path, indexing.opened(path, settings, watch) as corpus:
         rate = indexing.index(corpus, dataset, settings, progress)
         bench = _Bench(corpus, dataset, watch, progress)
         for method in chosen:
@@ -120,7 +120,8 @@ def run(
 
 
 @contextmanager
-def _place(db: str | Path | None) -> Iterator[str | Path]:
+def place(db: str | Path | None) -> Iterator[str | Path]:
+    """Where an index goes: `db`, else a file that is gone afterwards."""
     if db is not None:
         yield db
         return

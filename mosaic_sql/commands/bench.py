@@ -13,6 +13,7 @@ from mosaic_sql.bench import retrieval as benchmark
 from mosaic_sql.bench.dataset import Dataset
 from mosaic_sql.bench.indexing import Settings
 from mosaic_sql.bench.retrieval import METHODS, USUAL, Result
+from mosaic_sql.commands.answering import answers
 from mosaic_sql.commands.output import emit_json
 from mosaic_sql.commands.progress import progress
 from mosaic_sql.commands.shell import note
@@ -29,6 +30,9 @@ def bench() -> None:
     Example:
       mosaic bench retrieval questions/ --limit 50
     """
+
+
+bench.add_command(answers)
 
 
 def _named(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, ...]:

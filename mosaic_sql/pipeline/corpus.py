@@ -373,6 +373,7 @@ class Corpus:
         embedder = self._load_embedder()
         if embedder is None or not questions:
             return [None] * len(questions)
+        self._retriever.embed_with(embedder)
         return [tuple(row) for row in to_grid(embedder.embed(questions)).tolist()]
 
     def _analyst(self, analyzer: AnalyzerLike, model: str | ChatModel | None = None) -> ChatModel | None:

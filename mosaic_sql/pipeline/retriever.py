@@ -22,9 +22,9 @@ from mosaic_sql.analyze import analyze
 from mosaic_sql.database import Database
 from mosaic_sql.errors import PolicyError
 from mosaic_sql.ingest.index import RULE_RELATION
-from mosaic_sql.models import ChatModel
+from mosaic_sql.models import ChatModel, Embedder
 from mosaic_sql.pipeline.results import Retrieval
-from mosaic_sql.policy import NAMED_POLICIES, Policy
+from mosaic_sql.policy import NAMED_POLICIES, Correction, Policy
 from mosaic_sql.records import Analysis, Catalogue, Context, Evidence, Passage, RenderedQuery, Seeds, StageTime, Walk
 from mosaic_sql.resident import Resident, ResidentText
 
@@ -59,6 +59,7 @@ class _Known:
     lexicon: linking.Lexicon | None = None
     text: bool = False
     rounds: int = 0
+    windows: contexts.WindowVectors | None = None
 
 
 class Retriever:
@@ -80,6 +81,11 @@ class Retriever:
     def forget(self) -> None:
         """The corpus changed."""
         self._known.__dict__.update(_Known().__dict__)
+
+    def embed_with(self, embedder: Embedder) -> None:
+        """What windows are embedded with, where a policy ranks them."""
+        if self._known.windows is None or self._known.windows.embedder is not embedder:
+            self._known.windows = contexts.WindowVectors(embedder)
 
     def warm(self) -> int:
         """Load the graph into memory; bytes held, 0 where it does not fit."""
@@ -126,6 +132,7 @@ class Retriever:
         linked = linking.link(self._database, question, self._known.lexicon)
         catalogue = self.catalogue()
         analysis = analyze(question, linked.targets, catalogue, named=named, overrides=overrides, model=analyst)
+        analysis = analysis if vector is not None else _without_vectors(analysis)
         transitions = _transitions(analysis.policy, catalogue)
         prepared = rendering.Question(
             number,
@@ -248,10 +255,13 @@ class Retriever:
     ) -> Callable[[], Context]:
         """Puts the context together when it is asked for; it needs no stage table any more."""
         question, policy = item.question, item.analysis.policy.context
-        material = contexts.Material(question.question_id, question.text, question.terms, evidence, walk)
+        material = contexts.Material(
+            question.question_id, question.text, question.terms, evidence, walk, question.vector
+        )
+        vectors = self._known.windows
 
         def collect() -> Context:
-            context = contexts.collect(self._database, material, policy=policy, facts=facts)
+            context = contexts.collect(self._database, material, policy=policy, facts=facts, vectors=vectors)
             return contexts.with_link_sentences(self._database, context) if with_sentences else context
 
         return collect
@@ -304,6 +314,15 @@ def _transitions(policy: Policy, catalogue: Catalogue) -> tuple[Mapping[str, Any
     relations = {relation: relation_id for relation_id, relation in catalogue.relations}
     patterns.check(automaton, relations=relations, kinds=catalogue.kinds)
     return rendering.transitions(automaton, relations)
+
+
+def _without_vectors(analysis: Analysis) -> Analysis:
+    """The same analysis where windows cannot be ranked by cosine; the trace tells it as a correction."""
+    if analysis.policy.context.window_ranking != "cosine":
+        return analysis
+    correction = Correction("window_ranking", "cosine", "evidence", "no embedder")
+    policy = Policy.parse({"window_ranking": "evidence"}, base=analysis.policy)
+    return replace(analysis, policy=policy, corrections=(*analysis.corrections, correction))
 
 
 def over_text(policy: PolicyLike) -> dict[str, Any]:

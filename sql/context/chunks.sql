@@ -1,11 +1,12 @@
 -- name: context.chunks
--- doc: Passages of kept units: each source chunk cut into windows, with the path of links that led to it.
+-- doc: Passages of kept units: each source chunk cut into windows, with the path of links that led to it. A limit
+--   that is NULL holds nothing back; `label` is the title and heading that the chunk is embedded under.
 -- params: units STRUCT(question_id INTEGER, rank INTEGER, role VARCHAR, score DOUBLE, chunk_id INTEGER, cosine DOUBLE,
 --   nodes INTEGER[], chunks INTEGER[])[], window_chars INTEGER, window_stride INTEGER, passage_limit INTEGER,
 --   context_chars INTEGER
 -- returns: question_id INTEGER, number INTEGER, chunk_id INTEGER, source VARCHAR, title VARCHAR, text VARCHAR,
 --   char_start INTEGER, char_end INTEGER, score DOUBLE, role VARCHAR, path VARCHAR, path_from INTEGER,
---   path_node INTEGER, cosine DOUBLE
+--   path_node INTEGER, cosine DOUBLE, label VARCHAR, whole BOOLEAN
 -- order: question_id, number
 WITH wanted AS (
     SELECT unnest($units::STRUCT(
@@ -36,6 +37,8 @@ WITH wanted AS (
     JOIN chunk AS c ON c.chunk_id = e.chunk_id
 ), numbered AS (
     SELECT s.*, substr(s.text, s.at + 1, $window_chars::INTEGER) AS window_text,
+           length(s.text) <= $window_chars::INTEGER AS whole,
+           concat_ws(' > ', nullif(s.title, ''), nullif(s.heading, '')) AS label,
            row_number() OVER (PARTITION BY s.question_id ORDER BY s.rank, s.at) AS number
     FROM span AS s
 ), fitted AS (
@@ -46,7 +49,7 @@ SELECT f.question_id,
        f.number::INTEGER AS number,
        f.chunk_id,
        d.source,
-       coalesce(nullif(concat_ws(' > ', nullif(f.title, ''), nullif(f.heading, '')), ''), d.source) AS title,
+       coalesce(nullif(f.label, ''), d.source) AS title,
        f.window_text AS text,
        (f.char_start + f.at)::INTEGER AS char_start,
        (f.char_start + f.at + length(f.window_text))::INTEGER AS char_end,
@@ -55,9 +58,12 @@ SELECT f.question_id,
        coalesce(p.path || coalesce(nullif(f.title, ''), d.source), '') AS path,
        p.path_from,
        p.path_node,
-       f.cosine
+       f.cosine,
+       f.label,
+       f.whole
 FROM fitted AS f
 JOIN document AS d ON d.document_id = f.document_id
 LEFT JOIN link_path AS p ON p.question_id = f.question_id AND p.chunk_id = f.chunk_id
-WHERE f.number <= $passage_limit::INTEGER AND (f.number = 1 OR f.chars <= $context_chars::INTEGER)
+WHERE coalesce(f.number <= $passage_limit::INTEGER, true)
+  AND (f.number = 1 OR coalesce(f.chars <= $context_chars::INTEGER, true))
 ORDER BY f.question_id, f.number

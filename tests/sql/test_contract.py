@@ -20,6 +20,7 @@ SAMPLES = {
     "INTEGER[]": [1],
     "BIGINT": 1,
     "DOUBLE": 0.5,
+    "FLOAT[]": [0.5],
     "VARCHAR": "x",
     "VARCHAR[]": ["x"],
     "BOOLEAN": True,

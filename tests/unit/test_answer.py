@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pyarrow as pa
 import pytest
@@ -269,6 +270,41 @@ def test_no_sentence_is_quoted_twice_however_its_lines_break(analysis: Analysis)
         "She was a glass blower then.",
         "She lived in a lighthouse.",
     ]
+
+
+def test_quotes_say_together_what_was_asked(analysis: Analysis) -> None:
+    """Six passages repeat the two heaviest words; the one that says the third would come last by itself."""
+    repeated = [f"The Quirkel director visits hall number {number}." for number in range(6)]
+    context = holding(*repeated, "He was born in Szeged.")
+    weights = {words.stem(word): weight for word, weight in (("quirkel", 1.0), ("director", 0.8), ("born", 0.3))}
+    question = "Where was the Quirkel director born?"
+    answer, _ = answer_from(question, replace(context, weights=weights), analysis=analysis)
+    said = quoted(answer.text)
+    assert len(said) in (4, 6)
+    assert said == [*repeated[: len(said) - 1], "He was born in Szeged."]
+
+
+def test_a_passage_is_quoted_at_most_twice_and_others_come_first(analysis: Analysis) -> None:
+    talk = "The Quirkel Institute is old. The Quirkel Institute is tall. The Quirkel Institute is red."
+    context = replace(holding(talk, "The Quirkel Institute has a garden."), weights={"quirkel": 1.0, "institut": 1.0})
+    answer, _ = answer_from("Tell of the Quirkel Institute", context, analysis=analysis)
+    assert quoted(answer.text) == [
+        "The Quirkel Institute is old.", "The Quirkel Institute is tall.", "The Quirkel Institute has a garden."
+    ]  # fmt: skip
+
+
+def test_a_passage_that_a_quoted_one_led_to_comes_before_its_like(analysis: Analysis) -> None:
+    """Passages 2 to 6 say the same of the question; without the link, 6 stands too far back for a single quote."""
+    like = [f"Person {number} was born in town {number}. Person {number} has a garden." for number in range(2, 7)]
+    context = holding("The director of the Quirkel Institute is Bela Farkas.", *like)
+    led = replace(context.passages[-1], role="link", path_from=1)
+    weights = {"quirkel": 1.0, "director": 1.0, "born": 0.5}
+    plain = replace(context, weights=weights)
+    linked = replace(plain, passages=(*context.passages[:-1], led))
+    said = [quoted(answer_from(QUESTION, each, analysis=analysis)[0].text) for each in (plain, linked)]
+    assert "Person 6 was born in town 6." not in said[0]
+    assert "Person 6 was born in town 6." in said[1]
+    assert "Person 6 has a garden." in said[1]
 
 
 # -- from the graph --------------------------------------------------------------------------------------------------
