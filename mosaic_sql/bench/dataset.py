@@ -12,6 +12,7 @@ from mosaic_sql.errors import IngestError
 
 CORPUS = "corpus.jsonl"
 QUESTIONS = "questions.jsonl"
+_FOLDER = f"a benchmark folder holds {CORPUS} and {QUESTIONS}"
 
 
 @dataclass(frozen=True)
@@ -54,12 +55,12 @@ def load(folder: str | Path) -> Dataset:
     """
     place = Path(folder)
     passages: dict[str, Passage] = {}
-    for where, row in _objects(place / CORPUS):
+    for where, row in objects(place / CORPUS):
         passage = Passage(_id(row, where), _text(row, "title", where), _text(row, "text", where))
         if passage.id in passages:
             raise IngestError(f"{where}: id {passage.id!r} stands there twice; every passage needs its own")
         passages[passage.id] = passage
-    questions = tuple(_question(row, where, passages) for where, row in _objects(place / QUESTIONS))
+    questions = tuple(_question(row, where, passages) for where, row in objects(place / QUESTIONS))
     for name, rows in ((CORPUS, passages), (QUESTIONS, questions)):
         if not rows:
             raise IngestError(f"{place / name} is empty; it needs one JSON object a line")
@@ -103,12 +104,15 @@ def _question(row: Mapping[str, Any], where: str, passages: Mapping[str, Passage
     return Question(_id(row, where), text, frozenset(ids), _text(row, "kind", where))
 
 
-def _objects(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The objects of a file of JSON lines, each with `file:line`; blank lines are passed over."""
+def objects(path: Path, wanted: str = _FOLDER) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The objects of a file of JSON lines, each with `file:line`; blank lines are passed over.
+
+    Raises:
+        IngestError: the file cannot be read, then `wanted` says what it should be; or a line is no JSON object.
+    """
     try:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:
-        wanted = f"a benchmark folder holds {CORPUS} and {QUESTIONS}"
         raise IngestError(f"{path} cannot be read ({error.strerror}); {wanted}") from error
     for number, line in enumerate(lines, start=1):
         where = f"{path}:{number}"
