@@ -46,18 +46,6 @@ def cut(parts: Iterable[Part], characters: int) -> list[Part]:
     return kept
 
 
-def whole(parts: Iterable[Part], characters: int) -> list[Part]:
-    """The first parts whose texts fit in `characters` together."""
-    kept: list[Part] = []
-    left = characters
-    for part in parts:
-        left -= len(part.text)
-        if left < 0:
-            break
-        kept.append(part)
-    return kept
-
-
 def length(parts: Iterable[Part]) -> int:
     """Characters of the texts."""
     return sum(len(part.text) for part in parts)
