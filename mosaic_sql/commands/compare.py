@@ -11,7 +11,7 @@ import click
 import mosaic_sql
 from mosaic_sql.bench import compare as comparing
 from mosaic_sql.bench.compare import Comparison, Plan, Row
-from mosaic_sql.bench.compare.page import write_page
+from mosaic_sql.bench.compare.page import check_place, write_page
 from mosaic_sql.bench.compare.table import ALL
 from mosaic_sql.commands import options
 from mosaic_sql.commands.output import emit, emit_json, output_options
@@ -56,10 +56,12 @@ def _numbers(context: click.Context, parameter: click.Parameter, value: str | No
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the intervals' resampling.")
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Also write a page.")
 @click.option("--threads", type=click.IntRange(min=1), metavar="N", help="DuckDB's threads; all cores by default.")
+@options.embedder
+@options.base_url
 @output_options
 def compare(
     db: str, questions: Path, limit: int | None, per_kind: int | None, html: Path | None, threads: int | None,
-    form: str, **plan: Any,
+    embedder: str | None, base_url: str | None, form: str, **plan: Any,
 ) -> None:  # fmt: skip
     """Compare the policy chosen per question with fixed ones, on QUESTIONS about DB.
 
@@ -78,8 +80,10 @@ def compare(
       mosaic compare papers.duckdb questions.jsonl --operator beam --ablate --html compare.html
       mosaic compare papers.duckdb questions.jsonl --budget 6000,15000 --json > compare.json
     """
+    check_place(html)
     asked = comparing.first(comparing.load(questions), limit, per_kind)
-    with mosaic_sql.open(db, read_only=True, trace=False, threads=threads) as corpus, progress() as report:
+    opened: dict[str, Any] = {"embedder": embedder, "base_url": base_url, "threads": threads}
+    with mosaic_sql.open(db, read_only=True, trace=False, **opened) as corpus, progress() as report:
         found = comparing.compare(corpus, asked, Plan(**plan), report)
     if html is not None:
         write_page(html, found)

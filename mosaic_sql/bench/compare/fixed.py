@@ -18,8 +18,10 @@ CONTROLS = (
 """The eleven controls of table 3 of MOSAIC."""
 TOLERANCE = 0.05
 """Relative difference of mean evidence characters up to which two rows count as equal in budget."""
-TRIES = 6
+TRIES = 5
 """Evidence counts that are tried to come within the tolerance."""
+_MOST = 200
+"""An evidence count that no context has room for."""
 
 
 def value(policy: Policy, control: str) -> Any:
@@ -64,6 +66,8 @@ def nearest_count(start: int, wanted: float, characters: Callable[[int], float])
         if count is None:
             break
         tried[count] = characters(count)
+        if tried[count] == tried[best]:  # the walk found no more than that
+            break
     return min(tried, key=lambda count: (abs(tried[count] - wanted), count))
 
 
@@ -73,7 +77,7 @@ def _next(tried: Mapping[int, float], best: int, wanted: float) -> int | None:
     ahead = max(1, floor(best * wanted / tried[best] + 0.5)) if tried[best] else 2 * best
     beyond = [count for count in tried if (count > best) == up and count != best]
     if up:
-        count = min([max(ahead, best + 1), *(other - 1 for other in beyond)])
+        count = min([max(ahead, best + 1), _MOST, *(other - 1 for other in beyond)])
         return count if count > best else None
     count = max([min(ahead, best - 1), *(other + 1 for other in beyond)])
     return count if 1 <= count < best else None

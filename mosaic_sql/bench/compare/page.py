@@ -17,6 +17,16 @@ _MEASURES = ("statements", "R@5", "all@5")
 _NAMES = frozenset({"group", "operator", "policy", "kind", "against", "measure", "trait", "control"})
 
 
+def check_place(path: Path | None) -> None:
+    """Refuse a place where no page can lie, before the work is done.
+
+    Raises:
+        StoreError: the folder does not exist.
+    """
+    if path is not None and not path.absolute().parent.is_dir():
+        raise StoreError(f"{path} cannot be written (no folder {path.parent}); make the folder first")
+
+
 def write_page(path: Path, found: Comparison) -> None:
     """Write the page.
 
