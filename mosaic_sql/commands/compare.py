@@ -18,7 +18,7 @@ from mosaic_sql.commands.output import emit, emit_json, output_options
 from mosaic_sql.commands.progress import progress
 from mosaic_sql.commands.shell import note
 
-_QUALITY = ("R@5", "all@5", "kept_recall", "statements", "in_passage", "precision", "answers", "chars")
+_QUALITY = ("R@5", "all@5", "kept_recall", "statements", "in_passage", "precision", "chance", "answers", "chars")
 _EFFORT = ("paths", "depth", "beam", "units", "analyze_ms", "retrieve_ms", "answer_ms")
 
 
@@ -70,8 +70,9 @@ def compare(
     `budget-matched` is one fixed policy made of the means of the adaptive ones, with contexts of about their length.
 
     R@5, all@5: supporting documents among the first five. kept_recall: among the evidence kept. statements: evidence
-    whose words (80 % of the content stems) stand in the context; in_passage: in a single passage of it; precision:
-    share of the context's characters in passages that hold a statement. paths: candidates scored. beam: paths kept per
+    whose words (70 % of the content stems) stand in the context; in_passage: in a single passage of it; precision:
+    share of the context's characters in passages that hold a statement; chance: statements of another question in the
+    same context; answers: the answers' words in the context. paths: candidates scored. beam: paths kept per
     depth. Differences come with 95 % intervals (paired bootstrap over the questions).
 
     \b
@@ -136,7 +137,7 @@ def _tables(found: Comparison) -> Iterator[tuple[str, Sequence[Mapping[str, Any]
             ],
         )
     for budget in found.settings["budgets"]:
-        names = [f"{name}@{budget}" for name in ("statements", "in_passage", "precision", "answers", "chars")]
+        names = [f"{name}@{budget}" for name in ("statements", "in_passage", "precision", "chance", "answers", "chars")]
         for kind in policies[0].scores:
             rows = [row for row in found.rows if row.group != "ablation"]
             yield f"Contexts cut to {budget:,} characters: {kind}", _scores(rows, kind, names)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from math import log10
+from math import floor, log10
 
 from mosaic_sql.bench.compare.intervals import Difference
 from mosaic_sql.bench.compare.table import ALL, Row
 
-_WIDTH, _LEFT, _TOP = 760, 70, 20
+_WIDTH, _LEFT, _TOP, _RIGHT, _BOTTOM = 800, 70, 20, 600, 310
+_LABEL = 15
 
 
 def scatter(rows: Sequence[Row], measure: str, number: int) -> str:
@@ -17,29 +18,45 @@ def scatter(rows: Sequence[Row], measure: str, number: int) -> str:
     points = [row for row in rows if measure in row.scores[ALL] and row.scores[ALL].get("paths", 0) > 0]
     if not points:
         return ""
+    points.sort(key=lambda row: (-row.scores[ALL][measure], row.scores[ALL]["paths"]))
     across = [log10(row.scores[ALL]["paths"]) for row in points]
-    low, high = int(min(across)), int(max(across)) + 1
-    height, right, bottom = 360, _WIDTH - 150, 360 - 50
-    parts = [_line(_LEFT, bottom, right, bottom, "axis"), _line(_LEFT, _TOP, _LEFT, bottom, "axis")]
-    for power in range(low, high + 1):
-        x = _LEFT + (right - _LEFT) * (power - low) / (high - low)
-        parts.append(_text(x, bottom + 18, f"{10**power:,}", "middle"))
-    for percent in range(0, 101, 20):
-        y = bottom - (bottom - _TOP) * percent / 100
-        parts += [_line(_LEFT, y, right, y, "axis"), _text(_LEFT - 8, y + 4, str(percent), "end")]
-    parts.append(_text((_LEFT + right) / 2, bottom + 38, "evaluated paths per question", "middle"))
-    for row, place in sorted(zip(points, across, strict=True), key=lambda pair: pair[0].scores[ALL][measure]):
-        x = _LEFT + (right - _LEFT) * (place - low) / (high - low)
-        y = bottom - (bottom - _TOP) * row.scores[ALL][measure] / 100
+    low, high = floor(min(across)), floor(max(across)) + 1
+    heights = [_BOTTOM - (_BOTTOM - _TOP) * row.scores[ALL][measure] / 100 for row in points]
+    parts = _axes(low, high)
+    for row, power, y, label in zip(points, across, heights, _spread(heights), strict=True):
+        x = _LEFT + (_RIGHT - _LEFT) * (power - low) / (high - low)
         name = f"{row.operator} {row.policy}"
         told = f"{name}: {row.scores[ALL][measure]:.1f} % at {row.scores[ALL]['paths']:,.0f} paths"
         parts += [
-            f'<circle class="{escape(row.operator)}" cx="{x:.1f}" cy="{y:.1f}" r="5">',
+            _line(x + 6, y, _RIGHT + 8, label, "axis"),
+            f'<circle class="{escape(row.operator)}" cx="{x:.1f}" cy="{y:.1f}" r="5">'
             f"<title>{escape(told)}</title></circle>",
-            _text(x + 9, y + 4, name, "start"),
+            _text(_RIGHT + 12, label + 4, name, "start"),
         ]
     told = "; ".join(f"{row.operator} {row.policy} {row.scores[ALL][measure]:.1f} %" for row in points)
-    return _svg(f"{measure} against evaluated paths", told, height, parts, f"scatter-{number}")
+    return _svg(f"{measure} against evaluated paths", told, _BOTTOM + 50, parts, f"scatter-{number}")
+
+
+def _axes(low: int, high: int) -> list[str]:
+    """The frame: powers of ten from `low` to `high` across, percent up."""
+    parts = [_text((_LEFT + _RIGHT) / 2, _BOTTOM + 38, "evaluated paths per question", "middle")]
+    for power in range(low, high + 1):
+        x = _LEFT + (_RIGHT - _LEFT) * (power - low) / (high - low)
+        parts += [_line(x, _TOP, x, _BOTTOM, "axis"), _text(x, _BOTTOM + 18, f"{10**power:,}", "middle")]
+    for percent in range(0, 101, 20):
+        y = _BOTTOM - (_BOTTOM - _TOP) * percent / 100
+        parts += [_line(_LEFT, y, _RIGHT, y, "axis"), _text(_LEFT - 8, y + 4, str(percent), "end")]
+    return parts
+
+
+def _spread(heights: Sequence[float]) -> list[float]:
+    """Heights of labels for points in order from the top: apart by a line, none below the frame."""
+    placed: list[float] = []
+    for y in heights:
+        placed.append(max(y, placed[-1] + _LABEL) if placed else y)
+    for behind, place in enumerate(range(len(placed) - 1, -1, -1)):
+        placed[place] = min(placed[place], _BOTTOM - _LABEL * behind)
+    return placed
 
 
 def bars(differences: Sequence[Difference], measure: str, number: int) -> str:

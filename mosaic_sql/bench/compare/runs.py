@@ -20,7 +20,7 @@ from mosaic_sql.records import Context
 
 ARMS = ("bm25", "dense")
 """Methods without a walk that a budget study has beside the policies."""
-SHARES = ("R@5", "all@5", "kept_recall", "statements", "in_passage", "precision", "answers")
+SHARES = ("R@5", "all@5", "kept_recall", "statements", "in_passage", "precision", "chance", "answers")
 """Measures in [0, 1], told in percent; a question without the gold data that one needs has none."""
 TIMES = ("analyze_ms", "retrieve_ms", "answer_ms")
 EFFORT = ("paths", "depth", "beam", "units", "chars", *TIMES)
@@ -33,6 +33,14 @@ Scores = Mapping[str, float]
 
 
 @dataclass(frozen=True)
+class Item:
+    """A question, and another one whose statements show what a context holds by chance (None for no other)."""
+
+    question: Question
+    other: Question | None = None
+
+
+@dataclass(frozen=True)
 class Run:
     """What one question got."""
 
@@ -40,12 +48,13 @@ class Run:
     scores: Scores
 
 
-def ask(corpus: Corpus, question: Question, policy: Policy | Mapping[str, Any], budgets: Sequence[int] = ()) -> Run:
+def ask(corpus: Corpus, item: Item, policy: Policy | Mapping[str, Any], budgets: Sequence[int] = ()) -> Run:
     """Retrieve for a question under a policy, answer by quoting, and measure all of it.
 
     `retrieve_ms` is the whole retrieval but for the reading of the question (`analyze_ms`: names linked, policy
     chosen), the paths that were not kept handed out too; `answer_ms` is the context and the answer.
     """
+    question = item.question
     started = time.perf_counter()
     retrieval = corpus.retrieve(question.text, policy=policy, keep_pruned=True)
     took = since(started)
@@ -55,16 +64,16 @@ def ask(corpus: Corpus, question: Question, policy: Policy | Mapping[str, Any], 
     answering.answer(retrieval.question, context, analysis=retrieval.analysis, found=retrieval.answers)
     times = {"analyze_ms": analyzed, "retrieve_ms": took - analyzed, "answer_ms": since(started)}
     parts = parts_of(context)
-    found = {**_found(retrieval, question), **_said(question, parts)}
-    return Run(retrieval.policy, {**found, **_effort(retrieval, parts), **times, **_cut(question, parts, budgets)})
+    found = {**_found(retrieval, question), **_said(item, parts)}
+    return Run(retrieval.policy, {**found, **_effort(retrieval, parts), **times, **_cut(item, parts, budgets)})
 
 
-def arms(corpus: Corpus, question: Question, budgets: Sequence[int]) -> dict[str, Scores]:
+def arms(corpus: Corpus, item: Item, budgets: Sequence[int]) -> dict[str, Scores]:
     """What the chunks that an arm of `base` ranks first say within each budget, the last one cut as a context is.
 
     An arm that finds nothing, as in a corpus without text or without vectors, is left out.
     """
-    corpus.retrieve(question.text, policy={"operator": "chunk_hop"})  # leaves `base` behind
+    corpus.retrieve(item.question.text, policy={"operator": "chunk_hop"})  # leaves `base` behind
     parameters = {"fusion_constant": _FUSION_CONSTANT, "ranking_limit": _ARM_CHUNKS}
     rows = corpus.connection.execute(sqlfiles.load("evidence.arms").body, parameters).fetchall()
     texts = _chunks(corpus, sorted({chunk_id for _, _, _, chunk_id, _ in rows}))
@@ -74,8 +83,8 @@ def arms(corpus: Corpus, question: Question, budgets: Sequence[int]) -> dict[str
         if not ranked:
             continue
         parts = [texts[chunk_id] for chunk_id, _ in ranked]
-        scores = _ranked(question, measures.by_first_appearance(source for _, source in ranked))
-        found[arm] = {**scores, **_cut(question, parts, budgets)}
+        scores = _ranked(item.question, measures.by_first_appearance(source for _, source in ranked))
+        found[arm] = {**scores, **_cut(item, parts, budgets)}
     return found
 
 
@@ -105,12 +114,14 @@ def _ranked(question: Question, ranking: Sequence[str]) -> dict[str, float]:
     return {"R@5": share, "all@5": float(share == 1)}
 
 
-def _said(question: Question, parts: Sequence[Part]) -> dict[str, float]:
-    """What the context says of the gold statements and answers."""
+def _said(item: Item, parts: Sequence[Part]) -> dict[str, float]:
+    """What the context says of the gold statements and answers, and of another question's statements."""
     scores: dict[str, float] = {}
-    if wanted := statements.statements(question.statements):
+    if wanted := statements.statements(item.question.statements):
         scores |= statements.judge(wanted, parts)
-    if answers := statements.statements(question.answers):
+        if item.other is not None and (others := statements.statements(item.other.statements)):
+            scores["chance"] = statements.share_held(others, parts)
+    if answers := statements.statements(item.question.answers):
         scores["answers"] = statements.share_held(answers, parts)
     return scores
 
@@ -130,14 +141,14 @@ def _effort(retrieval: Retrieval, parts: Sequence[Part]) -> dict[str, float]:
     }
 
 
-def _cut(question: Question, parts: Sequence[Part], budgets: Sequence[int]) -> dict[str, float]:
+def _cut(item: Item, parts: Sequence[Part], budgets: Sequence[int]) -> dict[str, float]:
     scores: dict[str, float] = {}
     for budget in budgets:
-        scores |= _within(question, statements.cut(parts, budget), budget)
+        scores |= _within(item, statements.cut(parts, budget), budget)
     return scores
 
 
-def _within(question: Question, parts: Sequence[Part], budget: int) -> dict[str, float]:
+def _within(item: Item, parts: Sequence[Part], budget: int) -> dict[str, float]:
     """`measure@budget` of a context that was cut to it."""
-    scores = {**_said(question, parts), "chars": statements.length(parts)}
+    scores = {**_said(item, parts), "chars": statements.length(parts)}
     return {f"{name}@{budget}": value for name, value in scores.items()}

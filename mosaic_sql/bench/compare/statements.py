@@ -8,8 +8,13 @@ from typing import NamedTuple
 
 from mosaic_sql import text as words
 
-HELD = 0.8
-"""Share of a statement's content stems that must stand in a text for the text to hold the statement."""
+HELD = 0.7
+"""Share of a statement's content stems that must stand in a text for the text to hold the statement.
+
+Of 0.6 to 1.0 it tells a question's own statements best from those of another one (40 questions of GraphRAG-Bench
+Medical, contexts of 6,000 characters: 69 against 41 percent, in a single passage 41 against 23; with 0.8 it is 56
+against 30, and 20 against 13). What is held by chance is told beside each result.
+"""
 _VERDICTS = frozenset({"yes", "no"})
 
 Statement = frozenset[str]
@@ -31,7 +36,7 @@ def statements(texts: Iterable[str]) -> tuple[Statement, ...]:
 
 def holds(stems: frozenset[str], statement: Statement) -> bool:
     """Whether a text with these content stems holds a statement: at least HELD of the statement's stems are there."""
-    return len(statement & stems) >= HELD * len(statement)
+    return len(statement & stems) / len(statement) >= HELD
 
 
 def cut(parts: Iterable[Part], characters: int) -> list[Part]:
@@ -63,11 +68,10 @@ def judge(wanted: Sequence[Statement], parts: Sequence[Part]) -> dict[str, float
         `precision`: share of the context's characters in passages that hold a statement by themselves.
     """
     stems = [_stems(part) for part in parts]
-    whole_context = frozenset().union(*stems)
     hit = [any(holds(own, statement) for statement in wanted) for own in stems]
     useful = length(part for part, does in zip(parts, hit, strict=True) if does)
     return {
-        "statements": sum(holds(whole_context, statement) for statement in wanted) / len(wanted),
+        "statements": share_held(wanted, parts),
         "in_passage": sum(any(holds(own, statement) for own in stems) for statement in wanted) / len(wanted),
         "precision": useful / max(1, length(parts)),
     }
@@ -75,7 +79,8 @@ def judge(wanted: Sequence[Statement], parts: Sequence[Part]) -> dict[str, float
 
 def share_held(wanted: Sequence[Statement], parts: Sequence[Part]) -> float:
     """Share of at least one statement held by the context as a whole, in [0, 1]."""
-    return judge(wanted, parts)["statements"]
+    whole_context = frozenset[str]().union(*(_stems(part) for part in parts))
+    return sum(holds(whole_context, statement) for statement in wanted) / len(wanted)
 
 
 @lru_cache(maxsize=1 << 14)

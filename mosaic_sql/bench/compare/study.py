@@ -10,7 +10,7 @@ from mosaic_sql import sqlfiles
 from mosaic_sql.bench.compare import fixed, intervals, runs, statements, table, traits
 from mosaic_sql.bench.compare.intervals import Difference
 from mosaic_sql.bench.compare.questions import Question, located
-from mosaic_sql.bench.compare.runs import Run, Scores
+from mosaic_sql.bench.compare.runs import Item, Run, Scores
 from mosaic_sql.bench.compare.table import Comparison, Row
 from mosaic_sql.bench.indexing import Progress
 from mosaic_sql.bench.measures import mean
@@ -109,6 +109,9 @@ class _Study:
     def __init__(self, corpus: Corpus, questions: Sequence[Question], plan: Plan, progress: Progress) -> None:
         self._corpus, self._questions, self._plan, self._progress = corpus, questions, plan, progress
         self._places = table.by_kind(questions)
+        half = len(questions) // 2
+        others = [*questions[half:], *questions[:half]] if half else [None]
+        self._items = [Item(question, other) for question, other in zip(questions, others, strict=True)]
         self.rows: list[Row] = []
         self.differences: list[Difference] = []
         self.alignment: list[traits.Alignment] = []
@@ -142,9 +145,9 @@ class _Study:
     def arms(self) -> None:
         """The arms of `base`, within the budgets only."""
         found: list[dict[str, Scores]] = []
-        for number, question in enumerate(self._questions):
-            self._progress("arms", number, len(self._questions))
-            found.append(runs.arms(self._corpus, question, self._plan.budgets))
+        for number, item in enumerate(self._items):
+            self._progress("arms", number, len(self._items))
+            found.append(runs.arms(self._corpus, item, self._plan.budgets))
         for arm in runs.ARMS:
             scores = [each.get(arm, {}) for each in found]
             if not any(scores):
@@ -158,11 +161,11 @@ class _Study:
     def _each(self, what: str, choice: Choice, known: Mapping[int, Run] | None = None) -> list[Run]:
         """One run per question; those `known` already are not asked again."""
         found = []
-        for number, question in enumerate(self._questions):
-            self._progress(what, number, len(self._questions))
+        for number, item in enumerate(self._items):
+            self._progress(what, number, len(self._items))
             old = (known or {}).get(number)
-            found.append(old or runs.ask(self._corpus, question, choice(number), self._plan.budgets))
-        self._progress(what, len(self._questions), len(self._questions))
+            found.append(old or runs.ask(self._corpus, item, choice(number), self._plan.budgets))
+        self._progress(what, len(self._items), len(self._items))
         return found
 
     def _matched(self, operator: str, adaptive: Sequence[Run]) -> list[Run]:
