@@ -26,14 +26,13 @@ from mosaic_sql.pipeline import Corpus
 
 HASH = Settings(embedder="hash")
 EVIDENCE = [
-    "Pierre Curie was killed in the Rue Dauphine",
     "Polonium is named after Poland.; Marie Curie discovered polonium",
     "The Seine reaches the sea at Le Havre; Le Havre is a port on Mars with unicorns",
 ]
-KINDS = ["bridge", "bridge", "<script>alert(1)</script>"]
+KINDS = ["bridge", "<script>alert(1)</script>"]
 ROWS = [
     {"question": text, "support": [f"p{n}" for n in support], "evidence": said, "answers": ["Poland"], "kind": kind}
-    for (text, support), said, kind in zip(QUESTIONS[1:], EVIDENCE, KINDS, strict=True)
+    for (text, support), said, kind in zip(QUESTIONS[2:], EVIDENCE, KINDS, strict=True)
 ]
 
 
@@ -44,7 +43,7 @@ def lines(path: Path, *rows: object) -> Path:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A corpus of ten passages, and three questions about it."""
+    """A corpus of ten passages, and two questions about it."""
     place = write(tmp_path_factory.mktemp("compared") / "tiny")
     with indexing.opened(place / "tiny.duckdb", HASH, indexing.watched(HASH)) as corpus:
         indexing.index(corpus, datasets.load(place), HASH, None)
@@ -82,13 +81,13 @@ def test_every_operator_is_asked_under_every_policy(found: Comparison) -> None:
         (operator, policy) for operator in ("beam", "chunk_hop") for policy in ("adaptive", "wide", "budget-matched")
     ]
     for row in rows:
-        assert row.questions == {"all": 3, "bridge": 2, KINDS[2]: 1}
+        assert row.questions == {"all": 2, "bridge": 1, KINDS[1]: 1}
         assert set(row.scores) == set(row.questions)
         means = row.scores["all"]
         for share in ("R@5", "all@5", "kept_recall", "statements", "in_passage", "precision", "chance", "answers"):
             assert 0 <= means[share] <= 100
         assert means["in_passage"] <= means["statements"]
-        assert means["statements"] <= (1 + 1 + 0.5) / 3 * 100 + 0.1  # no passage speaks of unicorns
+        assert means["statements"] <= 75  # no passage speaks of unicorns
         assert means["chars@120"] <= 120
         assert min(means["retrieve_ms"], means["analyze_ms"], means["answer_ms"]) > 0
     assert [row.policies for row in rows if row.policy != "adaptive"] == [1] * 4
@@ -101,12 +100,12 @@ def test_measures_are_those_of_the_retrievals(found: Comparison, corpus: Corpus)
     got = [corpus.retrieve(row["question"], policy=controls, keep_pruned=True) for row in ROWS]
     (row,) = (row for row in found.rows if (row.operator, row.policy) == ("chunk_hop", "wide"))
     chars = [sum(len(passage.text) for passage in each.context.passages) for each in got]
-    assert row.scores["all"]["chars"] == round(sum(chars) / 3, 1)
-    assert row.scores["all"]["units"] == round(sum(each.to_arrow().num_rows for each in got) / 3, 1)
+    assert row.scores["all"]["chars"] == round(sum(chars) / 2, 1)
+    assert row.scores["all"]["units"] == round(sum(each.to_arrow().num_rows for each in got) / 2, 1)
     tops = [list(dict.fromkeys(each.evidence.rows["source"].to_pylist()))[:5] for each in got]
     shares = [len({*top} & {*row["support"]}) / 2 for top, row in zip(tops, ROWS, strict=True)]
-    assert row.scores["all"]["R@5"] == round(100 * sum(shares) / 3, 1)
-    assert row.scores["bridge"]["R@5"] == round(100 * sum(shares[:2]) / 2, 1)
+    assert row.scores["all"]["R@5"] == round(100 * sum(shares) / 2, 1)
+    assert row.scores["bridge"]["R@5"] == round(100 * shares[0], 1)
 
 
 def test_the_matched_row_comes_from_the_adaptive_policies(found: Comparison, corpus: Corpus) -> None:
@@ -146,7 +145,7 @@ def test_budgets_have_rows_of_both_arms(found: Comparison) -> None:
 
 def test_the_same_question_twice_gives_the_same_numbers(corpus: Corpus, folder: Path) -> None:
     plan = Plan(operators=("chunk_hop",), policies=("adaptive", "budget-matched"))
-    asked = load_questions(folder / "gold.jsonl")[:2]
+    asked = load_questions(folder / "gold.jsonl")[:1]
     one, two = (untimed(compare(corpus, asked, plan).to_dict()) for _ in range(2))
     assert one == two
     assert [row["measure"] for row in one["differences"]] == ["R@5", "all@5", "statements"]
@@ -234,7 +233,7 @@ def test_the_page_stands_alone_and_is_escaped(found: Comparison) -> None:
 def test_the_command_prints_tables_and_writes_the_page(folder: Path, tmp_path: Path) -> None:
     place = tmp_path / "page.html"
     few = ["--operator", "chunk_hop", "--policies", "adaptive,budget-matched", "--budget", 200, "--html", place]
-    done = invoke(folder / "tiny.duckdb", folder / "gold.jsonl", "--limit", 2, *few)
+    done = invoke(folder / "tiny.duckdb", folder / "gold.jsonl", "--limit", 1, *few)
     assert done.exit_code == 0, done.output
     headings = [line for line in done.stdout.splitlines() if line and not line.startswith(("chunk", "op", "─", "none"))]
     assert [heading.split(",")[0].split(" (")[0] for heading in headings] == [
@@ -248,13 +247,13 @@ def test_json_is_the_whole_record_and_csv_is_flat(folder: Path) -> None:
     few = [folder / "tiny.duckdb", folder / "gold.jsonl", "--operator", "chunk_hop", "--policies", "narrow"]
     record = json.loads(invoke(*few, "--json", "--seed", 3).stdout)
     assert list(record) == ["settings", "rows", "differences", "alignment", "notes"]
-    assert (record["settings"]["seed"], record["settings"]["questions"], record["settings"]["held"]) == (3, 3, 0.7)
+    assert (record["settings"]["seed"], record["settings"]["questions"], record["settings"]["held"]) == (3, 2, 0.7)
     assert (record["differences"], record["rows"][0]["controls"]["seed_limit"]) == ([], 3)
     heading, *rows = invoke(*few, "--csv", "--per-kind", 1).stdout.splitlines()
     assert heading.startswith("group,operator,policy,kind,questions,R@5,")
     assert [row.split(",")[:5] for row in rows] == [
         ["policy", "chunk_hop", "narrow", kind, count]
-        for kind, count in [("all", "2"), (KINDS[2], "1"), ("bridge", "1")]
+        for kind, count in [("all", "2"), (KINDS[1], "1"), ("bridge", "1")]
     ]
 
 
