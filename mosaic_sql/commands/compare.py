@@ -16,7 +16,7 @@ from mosaic_sql.bench.compare.table import ALL
 from mosaic_sql.commands import options
 from mosaic_sql.commands.output import emit, emit_json, output_options
 from mosaic_sql.commands.progress import progress
-from mosaic_sql.commands.shell import note
+from mosaic_sql.commands.shell import note, printable
 
 _QUALITY = ("R@5", "all@5", "kept_recall", "statements", "in_passage", "precision", "chance", "answers", "chars")
 _EFFORT = ("paths", "depth", "beam", "units", "analyze_ms", "retrieve_ms", "answer_ms")
@@ -101,7 +101,7 @@ def _print(found: Comparison, form: str) -> None:
         emit(list(found.lines()), form)
     else:
         for number, (heading, rows) in enumerate(_tables(found)):
-            click.echo(f"{'' if number == 0 else chr(10)}{heading}")
+            click.echo(printable(f"{'' if number == 0 else chr(10)}{heading}"))
             emit(rows, form)
 
 

@@ -148,7 +148,7 @@ def test_the_same_question_twice_gives_the_same_numbers(corpus: Corpus, folder: 
     asked = load_questions(folder / "gold.jsonl")[:1]
     one, two = (untimed(compare(corpus, asked, plan).to_dict()) for _ in range(2))
     assert one == two
-    assert [row["measure"] for row in one["differences"]] == ["R@5", "all@5", "statements"]
+    assert [row["measure"] for row in one["differences"]] == ["R@5", "all@5", "kept_recall", "statements"]
 
 
 def untimed(data: Any) -> Any:
@@ -220,8 +220,8 @@ def test_the_page_stands_alone_and_is_escaped(found: Comparison) -> None:
     assert not re.search(r"http|//|url\(|@import|src=|href=|<script|<link|\$[a-z]", text)
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
     assert "prefers-color-scheme: dark" in text
-    assert outline.seen.count("svg") == 9  # three recalls, three differences to each of the two
-    assert len(outline.ids) == len(set(outline.ids)) == 18
+    assert outline.seen.count("svg") == 12  # four recalls, four differences to each of the two
+    assert len(outline.ids) == len(set(outline.ids)) == 24
     assert sorted(outline.named) == sorted(outline.ids)
     assert "beam budget-matched" in text
     assert "nan" not in text.lower().replace("dominant", "")

@@ -13,6 +13,7 @@ from mosaic_sql import text as words
 from mosaic_sql.bench.compare import Question, Row, first, fixed, intervals, load, plots, statements, traits
 from mosaic_sql.bench.compare.questions import located
 from mosaic_sql.bench.compare.statements import Part
+from mosaic_sql.bench.compare.table import by_kind
 from mosaic_sql.errors import IngestError
 from mosaic_sql.policy import Policy, default_policy
 
@@ -39,6 +40,18 @@ def test_a_line_may_hold_every_field_or_the_question_alone(tmp_path: Path) -> No
         Question("B?", f"{file}:2", frozenset({"y"}), ("three",), ("b", "c"), "direct"),
         Question("C?", f"{file}:3"),
     )
+
+
+def test_what_no_file_can_hold_is_replaced(tmp_path: Path) -> None:
+    file = lines(tmp_path / "q.jsonl", {"question": "A\ud800?", "evidence": "b\udfff", "kind": "c\ud800", "answers": 7})
+    (question,) = load(file)
+    assert (question.text, question.statements, question.kind, question.answers) == ("A??", ("b?",), "c?", ("7",))
+
+
+def test_a_kind_named_all_is_not_all_of_them() -> None:
+    asked = [Question("?", "", kind=kind) for kind in ("all", "bridge", "")]
+    assert by_kind(asked) == {"all": [0, 1, 2], "all (kind)": [0], "bridge": [1]}
+    assert by_kind(asked[1:]) == {"all": [0, 1]}
 
 
 def test_the_sample_questions_are_read_as_they_are() -> None:

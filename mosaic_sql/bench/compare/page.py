@@ -13,7 +13,7 @@ from mosaic_sql.bench.compare import plots
 from mosaic_sql.bench.compare.table import ALL, Comparison
 from mosaic_sql.errors import StoreError
 
-_MEASURES = ("statements", "R@5", "all@5")
+_MEASURES = ("statements", "kept_recall", "R@5", "all@5")
 _NAMES = frozenset({"group", "operator", "policy", "kind", "against", "measure", "trait", "control"})
 
 

@@ -89,11 +89,11 @@ def _located(name: str, where: str, known: set[str], ends: Mapping[str, Sequence
 
 
 def _question(row: Mapping[str, Any], where: str) -> Question:
-    text = row.get("question")
+    text = _clean(row.get("question"))
     if not isinstance(text, str) or not text.strip():
         raise IngestError(f"{where}: no question; give a text under `question`")
     evidence = row.get("evidence")
-    said = evidence.split(";") if isinstance(evidence, str) else _texts(row, ("evidence",), where)
+    said = _clean(evidence).split(";") if isinstance(evidence, str) else _texts(row, ("evidence",), where)
     kind = _texts(row, ("kind", "need"), where)
     return Question(
         text=text,
@@ -114,4 +114,9 @@ def _texts(row: Mapping[str, Any], names: Sequence[str], where: str) -> tuple[st
     for value in values:
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             raise IngestError(f"{where}: {name} holds a {type(value).__name__}; give texts")
-    return tuple(str(value) for value in values if str(value).strip())
+    return tuple(_clean(str(value)) for value in values if str(value).strip())
+
+
+def _clean(value: Any) -> Any:
+    """A text without lone surrogates, which JSON can hold and no file."""
+    return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else value

@@ -21,7 +21,7 @@ from mosaic_sql.policy import Policy
 ADAPTIVE, MATCHED = "adaptive", "budget-matched"
 POLICIES = (ADAPTIVE, "narrow", "medium", "wide", MATCHED)
 OPERATORS = ("beam", "chunk_hop")
-PAIRED = ("R@5", "all@5", "statements")
+PAIRED = ("R@5", "all@5", "kept_recall", "statements")
 """Measures whose differences get an interval."""
 _WARM_UP = 3
 
@@ -138,7 +138,8 @@ class _Study:
             if MATCHED in found and name != MATCHED:
                 self._pair(operator, name, each, MATCHED, found[MATCHED])
         if ADAPTIVE in found:
-            self.alignment += traits.alignment(operator, self._questions, [run.policy for run in adaptive])
+            rows = traits.alignment(operator, self._questions, [run.policy for run in adaptive])
+            self.alignment += rows if any(row.questions_with for row in rows) else []
         if self._plan.ablate:
             self._ablate(operator, adaptive)
 
@@ -151,9 +152,8 @@ class _Study:
         for arm in runs.ARMS:
             scores = [each.get(arm, {}) for each in found]
             if not any(scores):
-                self.notes.append(
-                    f"{arm} left out: the corpus holds no {'vectors' if arm == 'dense' else 'text'} for it"
-                )
+                with_vectors = " with vectors" if arm == "dense" else ""
+                self.notes.append(f"{arm} left out: it finds nothing, since the corpus holds no text{with_vectors}")
                 continue
             counts = {kind: len(chosen) for kind, chosen in self._places.items()}
             self.rows.append(Row("none", arm, table.means(scores, self._places), counts, group="arm"))

@@ -74,7 +74,12 @@ def by_kind(questions: Sequence[Question]) -> dict[str, list[int]]:
     kinds = sorted({question.kind for question in questions if question.kind})
     places = {ALL: list(range(len(questions)))}
     if len(kinds) > 1:
-        places |= {kind: [n for n, question in enumerate(questions) if question.kind == kind] for kind in kinds}
+        places |= {
+            f"{ALL} (kind)" if kind == ALL else kind: [
+                n for n, question in enumerate(questions) if question.kind == kind
+            ]
+            for kind in kinds
+        }
     return places
 
 
