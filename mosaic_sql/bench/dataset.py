@@ -18,6 +18,7 @@ from mosaic_sql.records import Skipped
 CORPUS = "corpus.jsonl"
 QUESTIONS = "questions.jsonl"
 PLAIN = "corpus.txt"
+_FOLDER = f"a benchmark folder holds {CORPUS} and {QUESTIONS}"
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def load(folder: str | Path) -> Dataset:
     """
     place = Path(folder)
     passages = _passages(place / CORPUS)
-    questions = tuple(_question(row, where, passages) for where, row in _objects(place / QUESTIONS))
+    questions = tuple(_question(row, where, passages) for where, row in objects(place / QUESTIONS))
     for name, rows in ((CORPUS, passages), (QUESTIONS, questions)):
         if not rows:
             raise IngestError(f"{place / name} is empty; it needs one JSON object a line")
@@ -82,7 +83,7 @@ def load_gold(folder: str | Path, *, with_passages: bool = True) -> Dataset:
         found = _plain(place / PLAIN)
     elif with_passages:
         found = _passages(place / CORPUS)
-    questions = tuple(_with_gold(row, where) for where, row in _objects(place / QUESTIONS))
+    questions = tuple(_with_gold(row, where) for where, row in objects(place / QUESTIONS))
     if not questions:
         raise IngestError(f"{place / QUESTIONS} is empty; it needs one JSON object a line")
     return Dataset(place.resolve().name, tuple(found.values()), questions)
@@ -118,7 +119,7 @@ def merge(datasets: Sequence[Dataset]) -> Dataset:
 
 def _passages(path: Path) -> dict[str, Passage]:
     passages: dict[str, Passage] = {}
-    for where, row in _objects(path):
+    for where, row in objects(path):
         passage = Passage(_id(row, where), _text(row, "title", where), _text(row, "text", where))
         if passage.id in passages:
             raise IngestError(f"{where}: id {passage.id!r} stands there twice; every passage needs its own")
@@ -158,12 +159,15 @@ def _question(row: Mapping[str, Any], where: str, passages: Mapping[str, Passage
     return Question(_id(row, where), text, frozenset(ids), _text(row, "kind", where))
 
 
-def _objects(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The objects of a file of JSON lines, each with `file:line`; blank lines are passed over."""
+def objects(path: Path, wanted: str = _FOLDER) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The objects of a file of JSON lines, each with `file:line`; blank lines are passed over.
+
+    Raises:
+        IngestError: the file cannot be read, then `wanted` says what it should be; or a line is no JSON object.
+    """
     try:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:
-        wanted = f"a benchmark folder holds {CORPUS} and {QUESTIONS}"
         raise IngestError(f"{path} cannot be read ({error.strerror}); {wanted}") from error
     for number, line in enumerate(lines, start=1):
         where = f"{path}:{number}"

@@ -32,7 +32,9 @@ LEAVES = {names: command for names, command in ALL.items() if not isinstance(com
 
 
 def test_every_verb_is_there() -> None:
-    verbs = "add import-graph import export ask retrieve sql explain query stats remove reembed policy demo bench"
+    verbs = (
+        "add import-graph import export ask retrieve sql explain query stats remove reembed policy compare demo bench"
+    )
     assert set(verbs.split()) <= set(cli.commands)
 
 
