@@ -101,6 +101,8 @@ class Reply:
     """The model that answered, as the server names it."""
     finish_reason: str
     """`stop`, `length` (cut off by the token limit) or what the server said."""
+    cached: bool = False
+    """Whether it was kept from an earlier call, so that nothing was spent."""
 
 
 class ChatModel(Protocol):

@@ -125,6 +125,7 @@ class OpenAIChat:
         Raises `ModelError` for a malformed URL.
         """
         self.name = model
+        self.parameters = {"base_url": base_url or "", "temperature": 0}
         self._client = connect(base_url, timeout)
         self._formats: tuple[str, ...] = ("json_schema", "json_object", "text")
         self._limit = "max_tokens"
