@@ -45,6 +45,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
             INSERT INTO schema_path VALUES ('a', 'born in', '', 5000000000);
             INSERT INTO pending_chunk VALUES (3), (3), (1);
             INSERT INTO pending_key VALUES ('it s');
+            INSERT INTO extraction VALUES (1, 'm', '{"entities": [], "relations": []}', ''), (2, NULL, NULL, 'it''s');
             """.replace("?", str(vector))
         )
     return path
