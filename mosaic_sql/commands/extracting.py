@@ -87,8 +87,8 @@ def tell(report: ExtractionReport) -> None:
     price = "" if report.price is None else f", {report.price:.4g} in money"
     note(
         f"model: {report.done} chunks read, {len(report.failed)} failed, {len(report.not_done)} not done; "
-        f"{report.calls} calls and {report.cached} cached; {report.prompt_tokens} tokens read and {report.completion_tokens} "
-        f"written{price}, {report.seconds:.1f} s"
+        f"{report.calls} calls, {report.cached} cached; {report.prompt_tokens} tokens read, "
+        f"{report.completion_tokens} written{price}; {report.seconds:.1f} s"
     )
     note(
         f"model: {report.entities} entities and {report.relations} relations kept; dropped {report.dropped_entities} "
