@@ -12,6 +12,7 @@ from mosaic_sql.database import Database
 from mosaic_sql.errors import ModelError, PolicyError
 from mosaic_sql.ingest import documents, index
 from mosaic_sql.ingest import extraction as extracting
+from mosaic_sql.ingest.extract import spacy_finder
 from mosaic_sql.ingest.facts import Passage
 from mosaic_sql.models import ChatModel, Embedder, load_chat
 from mosaic_sql.models.cache import CachedChat
@@ -55,7 +56,8 @@ def prepare(
 
     Raises:
         PolicyError: an unknown extractor.
-        ModelError: the extractor `model` was asked for without a model.
+        ModelError: the extractor `model` was asked for without a model, or one of a malformed address.
+        MissingExtra: the extractor `spacy` is not installed.
     """
     if extractor is not None and extractor not in EXTRACTORS:
         raise PolicyError(f"extractor: unknown {extractor!r}; one of {', '.join(EXTRACTORS)}")
@@ -64,13 +66,15 @@ def prepare(
     chosen = None if chosen == "none" else chosen
     if extractor == "model" and chosen is None:
         raise ModelError("the extractor `model` needs a chat model; give --model NAME, or Extraction(model=...)")
+    if extractor == "spacy":
+        spacy_finder()  # where it is not installed, nothing is changed
+    by_model = (extractor or database.meta().get("extractor")) == "model"
+    if by_model and isinstance(chosen, str):
+        chosen = load_chat(chosen, base_url=wanted.base_url or base_url, timeout=wanted.timeout)
+    plan = replace(wanted, model=_cached(chosen, wanted.cache, database.path)) if by_model else None
     if extractor is not None:
         extracting.choose(database, extractor, edge_vectors=wanted.edge_vectors)
-    if database.meta().get("extractor") != "model":
-        return None
-    if isinstance(chosen, str):
-        chosen = load_chat(chosen, base_url=wanted.base_url or base_url, timeout=wanted.timeout)
-    return replace(wanted, model=_cached(chosen, wanted.cache, database.path))
+    return plan
 
 
 def _cached(chat: str | ChatModel | None, cache: str | Path | None, corpus: str) -> ChatModel | None:

@@ -178,6 +178,15 @@ def test_without_a_model_the_chunks_wait(server: FakeServer) -> None:
     assert server.requests == []
 
 
+def test_a_model_that_cannot_be_asked_leaves_the_corpus_as_it_was() -> None:
+    with mosaic_sql.open(embedder="hash:16") as corpus:
+        corpus.add([RADIUM])
+        before = everything(corpus)
+        with pytest.raises(ModelError, match="no base URL"):
+            corpus.add(extractor="model", extraction=Extraction(model="reader", base_url="nowhere"))
+        assert everything(corpus) == before
+
+
 def test_rules_ask_no_server_even_where_a_model_answers(server: FakeServer) -> None:
     with mosaic_sql.open(embedder="hash:16", model="reader", base_url=server.url) as corpus:
         assert corpus.add([RADIUM]).extraction is None
