@@ -79,17 +79,11 @@ def record_answer(database: Database, run_id: str, answer: Answer, reply: Reply 
         "trace.set_answer", run_id=run_id, answer=answer.text, answer_method=answer.method, answer_found=answer.found
     )
     if reply is not None:
-        record_calls(database, run_id, "answer", [reply])
-
-
-def record_calls(database: Database, run_id: str, purpose: str, replies: Sequence[Reply]) -> None:
-    """Add calls of a model to the ledger of a run, in order from 0."""
-    for ordinal, reply in enumerate(replies):
         database.execute(
             "trace.put_call",
-            run_id=run_id, ordinal=ordinal, purpose=purpose, model=reply.model, prompt_tokens=reply.prompt_tokens,
+            run_id=run_id, ordinal=0, purpose="answer", model=reply.model, prompt_tokens=reply.prompt_tokens,
             completion_tokens=reply.completion_tokens, milliseconds=1000 * reply.seconds,
-            finish_reason="cached" if reply.cached else reply.finish_reason,
+            finish_reason=reply.finish_reason,
         )  # fmt: skip
 
 
@@ -112,6 +106,17 @@ def keep(database: Database, run_id: str) -> Path:
         database.execute("store.use_corpus")
         database.execute("store.detach_kept")
     return path
+
+
+def record_calls(database: Database, run_id: str, purpose: str, replies: Sequence[Reply]) -> None:
+    """Add calls of a model to the ledger of a run, in order from 0."""
+    for ordinal, reply in enumerate(replies):
+        database.execute(
+            "trace.put_call",
+            run_id=run_id, ordinal=ordinal, purpose=purpose, model=reply.model, prompt_tokens=reply.prompt_tokens,
+            completion_tokens=reply.completion_tokens, milliseconds=1000 * reply.seconds,
+            finish_reason="cached" if reply.cached else reply.finish_reason,
+        )  # fmt: skip
 
 
 def runs_path(path: str) -> Path:
