@@ -30,6 +30,7 @@ class Extraction(extracting.Limits):
     """How a chat model reads entities and relations from chunks; for `Corpus.add`.
 
     Attributes:
+        parallel, max_tokens, ceiling, price_in, price_out: see `Limits`.
         model: its name on an OpenAI-compatible server, or an object; that of the open corpus unless given.
         base_url: the server; that of the open corpus unless given.
         cache: a file of replies, so that nothing is paid for twice; `<name>.calls.jsonl` beside the corpus unless
