@@ -71,24 +71,28 @@ _NAMES = (
 
 def announce(expected: ExtractionEstimate) -> None:
     """What is about to be spent, on stderr."""
-    price = "" if expected.price is None else f", {expected.price:.4g} in money"
     note(
         f"{expected.chunks} chunks for the model: about {expected.prompt_tokens} tokens to read and "
-        f"{expected.completion_tokens} to write{price}"
+        f"{expected.completion_tokens} to write{_priced(expected.price)}"
     )
 
 
+def _priced(price: float | None) -> str:
+    return "" if price is None else f", price {price:.5f}"
+
+
 def tell(report: ExtractionReport) -> None:
-    """What was spent and found, and each chunk that was left, on stderr."""
+    """What was spent and found, and each chunk that was left, on stderr; nothing where there was nothing to read."""
+    if not report.expected.chunks:
+        return
     for unread in [*report.failed, *report.not_done][:_SHOWN]:
         note(f"no facts of chunk {unread.ordinal} of {unread.source}: {unread.reason}")
     if report.left > _SHOWN:
         note(f"and {report.left - _SHOWN} chunks more")
-    price = "" if report.price is None else f", {report.price:.4g} in money"
     note(
         f"model: {report.done} chunks read, {len(report.failed)} failed, {len(report.not_done)} not done; "
         f"{report.calls} calls, {report.cached} cached; {report.prompt_tokens} tokens read, "
-        f"{report.completion_tokens} written{price}; {report.seconds:.1f} s"
+        f"{report.completion_tokens} written{_priced(report.price)}; {report.seconds:.1f} s"
     )
     note(
         f"model: {report.entities} entities and {report.relations} relations kept; dropped {report.dropped_entities} "
