@@ -286,8 +286,66 @@ class ChunkDraft:
 
 
 @dataclass(frozen=True)
+class ExtractionEstimate:
+    """What asking a model for the facts of some chunks will cost, before it is asked.
+
+    Tokens are an approximate count that errs upwards; `price` is None where no price was given.
+    """
+
+    chunks: int
+    prompt_tokens: int
+    completion_tokens: int
+    price: float | None
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A chunk that a model gave no facts for, by its document and its place in it (from 0), and why."""
+
+    source: str
+    ordinal: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class ExtractionReport:
+    """What a model was asked for in one `add`, and what came of it.
+
+    chunks waiting = `done` + `failed` + `not_done`; the last two are asked for again by the next `add`. `calls` went to
+    the model, `cached` were answered without it, `repaired` chunks took a second call. `dropped_entities` did not stand
+    in their chunk, `dropped_relations` joined anything but kept entities, `lost_sentences` of kept relations were not
+    found. Tokens are the server's count, or an approximate one where it gives none.
+    """
+
+    expected: ExtractionEstimate
+    done: int
+    failed: tuple[Unread, ...] = ()
+    not_done: tuple[Unread, ...] = ()
+    calls: int = 0
+    cached: int = 0
+    repaired: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    price: float | None = None
+    entities: int = 0
+    relations: int = 0
+    dropped_entities: int = 0
+    dropped_relations: int = 0
+    lost_sentences: int = 0
+    seconds: float = 0.0
+
+    @property
+    def left(self) -> int:
+        """Chunks that still have no facts."""
+        return len(self.failed) + len(self.not_done)
+
+
+@dataclass(frozen=True)
 class AddReport:
-    """What one `add` did: inputs = added + replaced + unchanged + skipped."""
+    """What one `add` did: inputs = added + replaced + unchanged + skipped.
+
+    `extraction` is None where no model reads the corpus.
+    """
 
     added: int
     replaced: int
@@ -296,6 +354,7 @@ class AddReport:
     chunks: int
     notes: tuple[str, ...]
     seconds: float
+    extraction: ExtractionReport | None = None
 
     @property
     def failed(self) -> int:

@@ -145,3 +145,14 @@ def package_version() -> str:
         return version("mosaic-sql")
     except PackageNotFoundError:
         return "0+checkout"
+
+
+def record_calls(database: Database, run_id: str, purpose: str, replies: Sequence[Reply]) -> None:
+    """Add calls of a model to the ledger of a run, in order from 0."""
+    for ordinal, reply in enumerate(replies):
+        database.execute(
+            "trace.put_call",
+            run_id=run_id, ordinal=ordinal, purpose=purpose, model=reply.model, prompt_tokens=reply.prompt_tokens,
+            completion_tokens=reply.completion_tokens, milliseconds=1000 * reply.seconds,
+            finish_reason="cached" if reply.cached else reply.finish_reason,
+        )  # fmt: skip

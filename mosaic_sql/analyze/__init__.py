@@ -114,7 +114,7 @@ def _choose(
         return _Choice("chunk_hop", "a text whose edges come from rules")
     if not catalogue.edge_count:
         return _Choice("chunk_hop", "no edges in the corpus")
-    return _Choice("beam", "edges that were given, and no anchor with a pattern")
+    return _Choice("beam", "edges that were given or read by a model, and no anchor with a pattern")
 
 
 def _anchors(targets: tuple[Target, ...], catalogue: Catalogue) -> list[Target]:

@@ -83,12 +83,18 @@ def index(corpus: Corpus, dataset: Dataset, settings: Settings, progress: Progre
     """Add the passages that the corpus does not hold yet; passages per second, None where it held them all.
 
     Raises:
-        StoreError: it holds other documents, or was made with other settings; nothing is added then.
+        StoreError: it holds other documents, or was made with other settings, nothing is added then; or a model is to
+            read it and has not.
     """
     documents = [_document(passage, settings) for passage in dataset.passages]
     _must_fit(corpus, documents, settings)
     started = time.perf_counter()
     report = corpus.add(documents, progress=progress)
+    if report.extraction is not None and report.extraction.left:
+        raise StoreError(
+            f"{corpus.stats()['path']}: {report.extraction.left} chunks were read by no model; "
+            "fill it first with `mosaic add --extractor model`"
+        )
     return round(1000 * report.added / since(started), 1) if report.added else None
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 import mosaic_sql
-from mosaic_sql.commands import options
+from mosaic_sql.commands import extracting, options
 from mosaic_sql.commands.output import emit, emit_json, emit_record, output_options
 from mosaic_sql.commands.progress import progress
 from mosaic_sql.commands.shell import PARTLY_DONE, note
@@ -21,8 +21,8 @@ from mosaic_sql.ingest import readers
 from mosaic_sql.ingest.graph import EMBED
 from mosaic_sql.ingest.store import digest_of
 from mosaic_sql.ingest.tabular import FIELDS
-from mosaic_sql.pipeline import EXTRACTORS
-from mosaic_sql.records import AddReport, Skipped
+from mosaic_sql.pipeline import Extraction
+from mosaic_sql.records import AddReport, Skipped, SourceDocument
 
 
 @click.command()
@@ -33,8 +33,7 @@ from mosaic_sql.records import AddReport, Skipped
 @click.option("--id-column", "id", metavar="NAME", help="Column that names the document.")
 @click.option("--vector-column", "vector", metavar="NAME", help="Column that holds a ready-made embedding.")
 @options.embedder
-@options.base_url
-@click.option("--extractor", type=click.Choice(EXTRACTORS), default="rules", help="For a new file.")
+@extracting.extraction_options
 @click.option("--sentence-vectors", is_flag=True, help="A new file also embeds its sentences: better and slower.")
 @click.option("--storage-version", default=STORAGE_VERSION, show_default=True, help="DuckDB storage of a new file.")
 @options.dry_run
@@ -46,6 +45,8 @@ def add(
     title: str | None,
     id: str | None,
     vector: str | None,
+    extractor: str | None,
+    extraction: Extraction,
     dry_run: bool,
     as_json: bool,
     **opened: Any,
@@ -53,20 +54,25 @@ def add(
     """Add documents to DB: files, folders, patterns, `-` for stdin; DB is made where it does not exist.
 
     What is there already is skipped, what has changed is replaced. Without INPUTS an interrupted indexing is
-    finished. Exit code 5 says that some inputs could not be read and the others were.
+    finished. Exit code 5 says that some inputs could not be read, or that a model left chunks, and the rest was done.
 
     \b
     Example:
       mosaic add papers.duckdb papers/ notes.md
       mosaic add papers.duckdb abstracts.jsonl --text-column abstract --id-column doi
       curl -s https://example.org/page.txt | mosaic add papers.duckdb -
+      mosaic add papers.duckdb papers/ --extractor model --model qwen2.5 --base-url http://localhost:11434/v1 --dry-run
     """
     columns = {name: column for name, column in zip(FIELDS, (id, title, text, vector), strict=True) if column}
     if dry_run:
-        emit(preview(db, inputs, columns), "json" if as_json else "table")
+        rows, fresh = preview(db, inputs, columns)
+        extracting.expect(db, fresh, extractor, extraction, opened["embedder"])
+        emit(rows, "json" if as_json else "table")
         return
+    how: dict[str, Any] = {"extractor": extractor, "extraction": extraction}
+    opened["base_url"] = extraction.base_url
     with fresh_file(db), mosaic_sql.open(db, create=bool(inputs), **opened) as corpus, progress() as report:
-        done = corpus.add(*inputs, columns=columns, stdin=sys.stdin.buffer, progress=report)
+        done = corpus.add(*inputs, columns=columns, stdin=sys.stdin.buffer, progress=report, **how)
     tell(done)
     if as_json:
         emit_json({**asdict(done), "failed": done.failed})
@@ -91,21 +97,25 @@ def _is_empty(path: Path) -> bool:
     return not any(counts.get(name) for name in ("documents", "nodes", "edges"))
 
 
-def preview(db: str, inputs: tuple[str, ...], columns: dict[str, str]) -> list[dict[str, Any]]:
-    """What an add would do with each input, without a model and without writing."""
+def preview(
+    db: str, inputs: tuple[str, ...], columns: dict[str, str]
+) -> tuple[list[dict[str, Any]], list[SourceDocument]]:
+    """What an add would do with each input, and the documents that are new; no model, nothing written."""
     known: dict[str, str] = {}
     if Path(db).exists():
         with open_database(db, read_only=True) as database:
             known = {source: digest for source, digest, _ in database.rows("ingest.known_documents")}
     rows: list[dict[str, Any]] = []
+    fresh: list[SourceDocument] = []
     for item in readers.read(list(inputs), columns=columns, stdin=sys.stdin.buffer):
         if isinstance(item, Skipped):
             rows.append({"source": item.source, "would": "skip", "characters": 0, "reason": item.reason})
             continue
         would = "add" if item.source not in known else "replace"
         would = "keep" if known.get(item.source) == digest_of(item) else would
+        fresh += [] if would == "keep" else [item]
         rows.append({"source": item.source, "would": would, "characters": len(item.text), "reason": ""})
-    return rows
+    return rows, fresh
 
 
 def tell(done: AddReport) -> None:
@@ -118,12 +128,14 @@ def tell(done: AddReport) -> None:
         f"{done.added} added, {done.replaced} replaced, {done.unchanged} unchanged, {len(done.skipped)} skipped "
         f"({done.failed} failed); {done.chunks} chunks in {done.seconds:.1f} s"
     )
+    if done.extraction is not None:
+        extracting.tell(done.extraction)
 
 
 def exit_code(done: AddReport) -> int:
-    """0 where nothing failed, 1 where everything did, 5 between."""
+    """0 where nothing failed, 1 where everything did, 5 between and where a model left chunks."""
     if not done.failed:
-        return 0
+        return PARTLY_DONE if done.extraction is not None and done.extraction.left else 0
     return PARTLY_DONE if done.added + done.replaced + done.unchanged else 1
 
 

@@ -97,7 +97,7 @@ class _Adder:
         if digest == known_digest:
             self.tally.unchanged += 1
             return None
-        chunks = self._cut(item)
+        chunks = cut(item, self._embedder)
         if not chunks:
             self.tally.skipped.append(Skipped(item.source, "empty", failed=False))
             return None
@@ -114,15 +114,6 @@ class _Adder:
         if item.vector is not None and not 0 < float(np.abs(np.array(item.vector)).max()) < _LARGEST:
             return "its vector is zero, or holds a number that is not finite"
         return ""
-
-    def _cut(self, item: SourceDocument) -> list[ChunkDraft]:
-        if item.vector is not None:
-            subjects = (item.title,) if item.title else ()
-            return [ChunkDraft(0, item.title, "", item.text, 0, len(item.text), subjects)]
-        if self._embedder is None:
-            return chunk(item, token_offsets=_word_offsets, max_tokens=200)
-        max_tokens = self._embedder.max_tokens + SPECIAL_TOKENS
-        return chunk(item, token_offsets=self._embedder.token_offsets, max_tokens=max_tokens)
 
     def store(self, batch: Sequence[tuple[Prepared, int | None]]) -> None:
         """Embed and write a batch in one transaction."""
@@ -158,6 +149,16 @@ class _Adder:
                 f"{self._embedder.name} gave vectors of {vectors.shape[1]} numbers, the corpus has {self._dimension}"
             )
         return to_grid(vectors)
+
+
+def cut(item: SourceDocument, embedder: Embedder | None) -> list[ChunkDraft]:
+    """The chunks of a document, within what the embedder reads; one with a vector of its own stays whole."""
+    if item.vector is not None:
+        subjects = (item.title,) if item.title else ()
+        return [ChunkDraft(0, item.title, "", item.text, 0, len(item.text), subjects)]
+    if embedder is None:
+        return chunk(item, token_offsets=_word_offsets, max_tokens=200)
+    return chunk(item, token_offsets=embedder.token_offsets, max_tokens=embedder.max_tokens + SPECIAL_TOKENS)
 
 
 def _storable(item: SourceDocument) -> SourceDocument:

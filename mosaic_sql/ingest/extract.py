@@ -136,8 +136,12 @@ def mentions(
     tokens: Sequence[words.Token],
     titles: words.NameIndex,
     spans: Sequence[tuple[int, int]],
+    named: Sequence[Mention] = (),
 ) -> list[Mention]:
-    """Mentions of one sentence in order of place; both layers may name the same words, once each key and place."""
+    """Mentions of one sentence in order of place; layers may name the same words, once each key and place.
+
+    `named` are the mentions of the chunk that another reader found.
+    """
     start = sentence[0]
     found: dict[tuple[str, int], Mention] = {}
     for first, last, key in titles.scan(tokens, strong=True):
@@ -146,6 +150,9 @@ def mentions(
     for begin, end in spans:
         name = chunk_text[start + begin : start + end]
         _keep(found, Mention(words.node_key(name), name, start + begin, start + end, "span"))
+    for mention in named:
+        if start <= mention.char_start < sentence[1]:
+            _keep(found, mention)
     return sorted(found.values(), key=lambda m: (m.char_start, -m.char_end, m.key))
 
 

@@ -16,6 +16,7 @@ import pyarrow as pa
 from mosaic_sql import text as words
 from mosaic_sql.database import Database
 from mosaic_sql.ingest import extract
+from mosaic_sql.ingest.facts import Facts, Relation
 from mosaic_sql.ingest.store import Counters, Nodes, Rows, Vocabulary, fixed_size
 from mosaic_sql.models import Embedder, to_grid
 
@@ -82,6 +83,7 @@ def _forget_orphans(database: Database) -> None:
     with database.transaction():
         database.execute("ingest.delete_orphans")
         database.execute("ingest.delete_orphan_names")
+        database.execute("ingest.delete_unused_relations")
 
 
 class _Reader:
@@ -94,8 +96,9 @@ class _Reader:
         self._nodes = Nodes(database, self._counters)
         self._titles = words.NameIndex(key for (key,) in database.rows("ingest.title_keys"))
         self._relations = dict(database.rows("ingest.known_relations"))
-        wants_spacy = database.meta().get("extractor") == "spacy"
-        self._find_spans = extract.spacy_finder() if wants_spacy else extract.find_spans
+        extractor = database.meta().get("extractor")
+        self._by_model = extractor == "model"
+        self._find_spans = extract.spacy_finder() if extractor == "spacy" else extract.find_spans
 
     def read(self, chunk_ids: Sequence[int]) -> None:
         """One transaction: what these chunks said before is forgotten, what they say is stored."""
@@ -105,16 +108,32 @@ class _Reader:
                 database.execute(f"ingest.{statement}", chunk_ids=list(chunk_ids))
             sentences = database.rows("ingest.sentences_of", chunk_ids=list(chunk_ids))
             spans = self._find_spans([text[start:end] for _, text, _, start, end in sentences])
-            for sentence, found in zip(sentences, spans, strict=True):
-                self._sentence(sentence, found, rows)
+            kept = database.rows("ingest.extractions_of", chunk_ids=list(chunk_ids)) if self._by_model else []
+            said = {chunk_id: Facts.from_json(facts) for chunk_id, facts in kept}
+            pairs = zip(sentences, spans, strict=True)
+            for chunk_id, group in groupby(pairs, key=lambda pair: pair[0][0]):
+                self._chunk(list(group), said.get(chunk_id, Facts((), ())), rows)
             rows.write(database)
             database.execute("ingest.delete_pending_chunk", chunk_ids=list(chunk_ids))
             self._counters.save(database)
 
-    def _sentence(self, row: tuple[Any, ...], spans: Sequence[tuple[int, int]], rows: Rows) -> None:
+    def _chunk(self, group: list[tuple[Any, Any]], said: Facts, rows: Rows) -> None:
+        sentences = [sentence for sentence, _ in group]
+        named = said.mentions(sentences[0][1])
+        for sentence, spans in group:
+            self._sentence(sentence, spans, named, rows)
+        names = {entity.key: entity.name for entity in said.entities}
+        for relation in said.relations:
+            source, target = (self._nodes.id_of(key, names[key], rows) for key in (relation.source, relation.target))
+            place = (sentences[0][0], _stating(relation, sentences))
+            self._edge(place, (source, relation.relation, target), relation.relation, rows)
+
+    def _sentence(
+        self, row: tuple[Any, ...], spans: Sequence[tuple[int, int]], named: Sequence[extract.Mention], rows: Rows
+    ) -> None:
         chunk_id, text, sentence_id, start, end = row
         tokens = words.tokens(text[start:end])
-        found = extract.mentions(text, (start, end), tokens, self._titles, spans)
+        found = extract.mentions(text, (start, end), tokens, self._titles, spans, named)
         ids: dict[str, int] = {}
         for mention in found:
             node_id = ids[mention.key] = self._nodes.id_of(mention.key, mention.name, rows)
@@ -123,18 +142,27 @@ class _Reader:
                 term_id = self._vocabulary.get(stem)
                 if term_id is not None:
                     rows.add("mention_context", term_id, chunk_id, node_id, sentence_id, side)
-        for fact in extract.facts(text, found):
-            self._fact(fact, ids, (chunk_id, sentence_id), rows)
+        for fact in [] if self._by_model else extract.facts(text, found):
+            ends = (ids[fact.source_key], RULE_RELATION, ids[fact.target_key])
+            self._edge((chunk_id, sentence_id), ends, fact.label, rows)
 
-    def _fact(self, fact: extract.Fact, ids: dict[str, int], place: tuple[int, int], rows: Rows) -> None:
-        if RULE_RELATION not in self._relations:
-            self._relations[RULE_RELATION] = self._counters.take("relation")
-            rows.add("relation", self._relations[RULE_RELATION], RULE_RELATION)
+    def _edge(self, place: tuple[int, int | None], ends: tuple[int, str, int], label: str, rows: Rows) -> None:
+        """An edge (source, relation, target) that the sentence at `place` states, None for no sentence."""
+        source, relation, target = ends
+        if relation not in self._relations:
+            self._relations[relation] = self._counters.take("relation")
+            rows.add("relation", self._relations[relation], relation)
         edge_id = self._counters.take("edge")
-        source, target = ids[fact.source_key], ids[fact.target_key]
-        relation_id = self._relations[RULE_RELATION]
-        rows.add("edge", edge_id, source, relation_id, target, fact.label, place[1], 1.0, "text")
+        rows.add("edge", edge_id, source, self._relations[relation], target, label, place[1], 1.0, "text")
         rows.add("edge_chunk", edge_id, place[0])
+
+
+def _stating(relation: Relation, sentences: Sequence[tuple[Any, ...]]) -> int | None:
+    """The sentence that holds most of the words which state a relation; None where they were not found."""
+    if relation.start is None or relation.end is None:
+        return None
+    begin, end = relation.start, relation.end
+    return int(max(sentences, key=lambda row: min(end, row[4]) - max(begin, row[3]))[2])
 
 
 def derive(database: Database) -> None:
@@ -142,10 +170,11 @@ def derive(database: Database) -> None:
     with database.transaction():
         database.execute("ingest.settle_names")
         database.execute("ingest.settle_aliases")
+        database.execute("ingest.settle_kinds")
         _derive_names(database)
         for name in (
             "derive_term", "derive_posting", "derive_sentence_posting", "derive_mention_context", "derive_alias",
-            "derive_node", "forget_vectors", "derive_adjacency", "derive_schema_path",
+            "derive_node", "forget_edge_vectors", "forget_vectors", "derive_adjacency", "derive_schema_path",
         ):  # fmt: skip
             database.execute(f"ingest.{name}")
         database.execute("ingest.derive_link", hub_limit=HUB_LIMIT)
@@ -173,16 +202,18 @@ def _derive_names(database: Database) -> None:
 
 
 def embed_missing(database: Database, embedder: Embedder, *, graph_vectors: str, progress: Progress) -> None:
-    """Vectors of node names and relation labels that have none, a batch a transaction."""
-    for table in ("relation", "node"):
-        if table == "relation" and graph_vectors == "none":
-            continue
+    """Vectors of relation labels, node names and edges a model read that have none, a batch a transaction."""
+    tables = ["node"] if graph_vectors == "none" else ["relation", "node"]
+    if database.meta().get("edge_vectors", "true") == "true":
+        tables.append("edge")
+    for table in tables:
         params = {"graph_names": graph_vectors in ("names", "all")} if table == "node" else {}
         wanted = database.rows(f"ingest.{table}s_to_embed", **params)
         for start in range(0, len(wanted), 2048):
             progress(f"{table} vectors", start, len(wanted))
             batch = wanted[start : start + 2048]
-            vectors = to_grid(embedder.embed([text for _, text in batch]))
+            places = {text: place for place, text in enumerate(dict.fromkeys(text for _, text in batch))}
+            vectors = to_grid(embedder.embed(list(places)))[[places[text] for _, text in batch]]
             incoming = pa.table(
                 {
                     f"{table}_id": pa.array([row[0] for row in batch], pa.int32()),

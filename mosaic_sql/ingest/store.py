@@ -88,11 +88,12 @@ _SCHEMAS: dict[str, list[tuple[str, pa.DataType]]] = {
         ("origin", _TEXT),
     ],
     "edge_chunk": [("edge_id", _INT), ("chunk_id", _INT)],
+    "extraction": [("chunk_id", _INT), ("model", _TEXT), ("facts", _TEXT), ("reason", _TEXT)],
 }
 _REMOVAL = (
     "await_retitled", "delete_sentence_posting", "delete_edge", "delete_edge_chunk", "delete_mention_context",
     "delete_mention", "delete_posting", "delete_title_page", "delete_alias", "delete_sentence", "delete_pending_chunk",
-    "delete_chunk",
+    "delete_extraction", "delete_chunk",
 )  # fmt: skip
 
 

@@ -160,17 +160,22 @@ def _load_hash(dimension: str) -> Embedder:
     return HashEmbedder(int(dimension)) if dimension else HashEmbedder()
 
 
-def load_chat(model: str, *, base_url: str | None) -> ChatModel:
+def load_chat(model: str, *, base_url: str | None, timeout: float | None = None) -> ChatModel:
     """Return a chat model on an OpenAI-compatible server; nothing is sent yet.
 
-    Without `base_url` (or `MOSAIC_BASE_URL`) the server is OpenAI's. Raises `ModelError` for an
-    empty name or a malformed URL.
+    Without `base_url` (or `MOSAIC_BASE_URL`) the server is OpenAI's; `timeout` is in seconds for one
+    answer. Raises `ModelError` for an empty name or a malformed URL.
     """
     if not model.strip():
         raise ModelError("the chat model has no name; pass --model NAME or set MOSAIC_MODEL")
     from mosaic_sql.models.openai import OpenAIChat
 
-    return OpenAIChat(model.strip(), base_url=base_url or os.environ.get("MOSAIC_BASE_URL"))
+    url = base_url or os.environ.get("MOSAIC_BASE_URL")
+    return (
+        OpenAIChat(model.strip(), base_url=url)
+        if timeout is None
+        else OpenAIChat(model.strip(), base_url=url, timeout=timeout)
+    )
 
 
 def unit_rows(vectors: ArrayLike) -> NDArray[np.float64]:

@@ -9,11 +9,10 @@ from mosaic_sql.errors import MosaicError, PolicyError
 from mosaic_sql.models import Embedder
 from mosaic_sql.pipeline.analysts import AnalyzerLike
 from mosaic_sql.pipeline.corpus import Corpus, Options
+from mosaic_sql.pipeline.reading import EXTRACTORS, Extraction
 from mosaic_sql.pipeline.results import Asked, Retrieval
 
-__all__ = ["Asked", "Corpus", "Retrieval", "open_corpus"]
-
-EXTRACTORS = ("rules", "spacy")
+__all__ = ["EXTRACTORS", "Asked", "Corpus", "Extraction", "Retrieval", "open_corpus"]
 
 
 def open_corpus(  # noqa: PLR0913  # the one door: every option of a handle is named here
@@ -43,12 +42,12 @@ def open_corpus(  # noqa: PLR0913  # the one door: every option of a handle is n
         embedder: `minilm` (bundled, the default), `none`, `sentence-transformers:NAME`, `openai:NAME`, or an object;
             a file remembers its own.
         base_url: an OpenAI-compatible server for `openai:` embedders and for `model`.
-        model: a chat model that answers; none unless asked for.
+        model: a chat model that answers, and reads a corpus whose extractor is `model`; none unless asked for.
         record: keep every asked run in `<name>.runs.duckdb` beside the file.
         trace: hold runs in memory as rows of schema `trace`.
         timeout: seconds a single statement may take.
         sentence_vectors: a new corpus also embeds its sentences (at 2-3 times the embedding time).
-        extractor: `rules` or `spacy`, for a new corpus.
+        extractor: `rules`, `spacy` or `model`, for a new corpus.
         storage_version: DuckDB storage version of a new file.
         threads: DuckDB's; all cores by default.
         memory_limit: DuckDB's, such as `4GB`.

@@ -15,8 +15,9 @@ from mosaic_sql import answer as answering
 from mosaic_sql import trace as traces
 from mosaic_sql.database import Connection, Database, open_database
 from mosaic_sql.errors import StoreError, UnknownId
-from mosaic_sql.ingest import documents, graph, index, parquet, readers, reembed, store
+from mosaic_sql.ingest import graph, index, parquet, readers, reembed, store
 from mosaic_sql.models import ChatModel, Embedder, identity, load_chat, load_embedder, to_grid
+from mosaic_sql.pipeline import reading
 from mosaic_sql.pipeline.analysts import Analysts, AnalyzerLike
 from mosaic_sql.pipeline.explanation import Explanation, explain
 from mosaic_sql.pipeline.results import Asked, Retrieval
@@ -97,20 +98,22 @@ class Corpus:
         columns: Mapping[str, str] | None = None,
         stdin: IO[bytes] | None = None,
         progress: Progress | None = None,
+        extractor: str | None = None,
+        extraction: reading.Extraction | None = None,
     ) -> AddReport:
         """Add documents: paths, folders, globs, texts, mappings, data frames, `-` for stdin; then index.
 
-        The same content again is skipped, changed content replaces the old. Without inputs an interrupted indexing
-        is finished.
+        The same content again is skipped, changed content replaces the old. Without inputs an interrupted indexing is
+        finished. `extractor` changes who reads the whole corpus; `extraction` says how the extractor `model` does.
         """
         self._must_write()
-        report = progress or _quiet
-        embedder = self._load_embedder()
-        found = documents.add_documents(
+        report, told = progress or _quiet, self._options
+        found = reading.add(
             self._database,
             readers.read(list(inputs), columns=columns, stdin=stdin),
-            embedder=embedder,
-            sentence_vectors=self._database.meta().get("sentence_vectors") == "true",
+            reading.prepare(self._database, extractor, extraction, model=told.model, base_url=told.base_url),
+            embedder=self._load_embedder(),
+            record=told.record,
             progress=report,
         )
         self.index(progress=report)

@@ -6,4 +6,7 @@
 SELECT (SELECT count(*) FROM chunk)::INTEGER AS chunk_count,
        (SELECT count(*) FROM node)::INTEGER AS node_count,
        (SELECT count(*) FROM edge)::INTEGER AS edge_count,
-       (SELECT count(*) FROM edge WHERE origin = 'text')::INTEGER AS rule_edge_count
+       (SELECT count(*)
+        FROM edge AS e
+        JOIN relation AS r ON r.relation_id = e.relation_id
+        WHERE e.origin = 'text' AND r.relation = 'stated_with')::INTEGER AS rule_edge_count

@@ -80,9 +80,16 @@ CREATE TABLE mention (
     sentence_id INTEGER,
     char_start  INTEGER,  -- offsets into chunk.text
     char_end    INTEGER,
-    origin      VARCHAR   -- 'title': a title of the corpus; 'span': found by its form
+    origin      VARCHAR   -- 'title': a title of the corpus; 'span': found by its form; 'model': named by a chat model
 );
 
 CREATE TABLE edge_chunk (edge_id INTEGER, chunk_id INTEGER);
 
 CREATE TABLE title_page (node_id INTEGER, chunk_id INTEGER);
+
+CREATE TABLE extraction (
+    chunk_id INTEGER,
+    model    VARCHAR,
+    facts    JSON,     -- entities and relations that hold against the chunk; NULL where the model failed
+    reason   VARCHAR   -- why it failed, else empty
+);

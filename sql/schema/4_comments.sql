@@ -14,6 +14,7 @@ COMMENT ON TABLE edge IS 'directed, labelled; parallel edges allowed';
 COMMENT ON TABLE mention IS 'a node named in a sentence';
 COMMENT ON TABLE edge_chunk IS 'chunks an edge was read from';
 COMMENT ON TABLE title_page IS 'the chunk that is about the node';
+COMMENT ON TABLE extraction IS 'what a chat model said of a chunk, checked; the index reads it like the text';
 COMMENT ON TABLE term IS 'stems of the corpus';
 COMMENT ON TABLE term_form IS 'word forms and the stem they belong to: search without a stemmer';
 COMMENT ON TABLE posting IS 'stems per chunk with the finished BM25 weight; stored in term_id order';

@@ -71,6 +71,12 @@ COPY (
 ) TO ($folder || '/title_page.parquet') (FORMAT parquet, COMPRESSION zstd);
 
 COPY (
+    SELECT chunk_id, model, facts, reason
+    FROM extraction
+    ORDER BY chunk_id
+) TO ($folder || '/extraction.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+COPY (
     SELECT term_id, term, chunk_count, sentence_count, idf, specificity
     FROM term
     ORDER BY term, term_id

@@ -65,6 +65,7 @@ COPY (
                mention: (SELECT count(*) FROM mention),
                edge_chunk: (SELECT count(*) FROM edge_chunk),
                title_page: (SELECT count(*) FROM title_page),
+               extraction: (SELECT count(*) FROM extraction),
                term: (SELECT count(*) FROM term),
                term_form: (SELECT count(*) FROM term_form),
                posting: (SELECT count(*) FROM posting),

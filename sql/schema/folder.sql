@@ -53,6 +53,10 @@ CREATE VIEW corpus.main.title_page AS
 SELECT node_id, chunk_id
 FROM read_parquet($folder || '/title_page.parquet', hive_partitioning = false);
 
+CREATE VIEW corpus.main.extraction AS
+SELECT chunk_id, model, facts::JSON AS facts, reason
+FROM read_parquet($folder || '/extraction.parquet', hive_partitioning = false);
+
 CREATE VIEW corpus.main.term AS
 SELECT term_id, term, chunk_count, sentence_count, idf, specificity
 FROM read_parquet($folder || '/term.parquet', hive_partitioning = false);

@@ -47,6 +47,10 @@ INSERT INTO title_page BY NAME
 SELECT node_id, chunk_id
 FROM read_parquet($folder || '/title_page.parquet', hive_partitioning = false);
 
+INSERT INTO extraction BY NAME
+SELECT chunk_id, model, facts::JSON AS facts, reason
+FROM read_parquet($folder || '/extraction.parquet', hive_partitioning = false);
+
 INSERT INTO term BY NAME
 SELECT term_id, term, chunk_count, sentence_count, idf, specificity
 FROM read_parquet($folder || '/term.parquet', hive_partitioning = false);

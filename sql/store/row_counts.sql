@@ -26,6 +26,8 @@ SELECT 'edge_chunk', count(*) FROM edge_chunk
 UNION ALL
 SELECT 'title_page', count(*) FROM title_page
 UNION ALL
+SELECT 'extraction', count(*) FROM extraction
+UNION ALL
 SELECT 'term', count(*) FROM term
 UNION ALL
 SELECT 'term_form', count(*) FROM term_form

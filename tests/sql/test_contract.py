@@ -89,7 +89,7 @@ def incoming_for(name: str) -> dict[str, pa.Table]:
         "ingest.derive_name_posting": [("term_id", pa.int32()), ("node_id", pa.int32()), ("length", pa.int32())],
         **{
             f"ingest.set_{table}_vector": [(f"{table}_id", pa.int32()), ("embedding", pa.list_(pa.float32(), 8))]
-            for table in ("chunk", "sentence", "node", "relation")
+            for table in ("chunk", "sentence", "node", "relation", "edge")
         },
     }
     if name.startswith("ingest.graph_"):

@@ -202,7 +202,11 @@ def test_a_text_is_walked_chunk_by_chunk_whatever_it_names() -> None:
 
 
 def test_edges_that_were_given_and_no_anchor_are_a_beam() -> None:
-    assert choose("what now") == ("beam", "edges that were given, and no anchor with a pattern", None)
+    assert choose("what now") == (
+        "beam",
+        "edges that were given or read by a model, and no anchor with a pattern",
+        None,
+    )
 
 
 def test_a_weak_name_is_an_anchor_only_for_want_of_a_stronger_and_never_as_a_word_of_the_schema() -> None:

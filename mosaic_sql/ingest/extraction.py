@@ -1,0 +1,294 @@
+"""Ask a chat model for the facts of every chunk that has none yet; what it says is checked and kept, chunk by chunk.
+
+The kept facts are rows of table `extraction`. The index reads them like the text itself, so a chunk is paid for once:
+a killed run goes on where it stopped, a chunk that failed is asked for again by the next run.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from math import ceil
+
+from mosaic_sql import text as words
+from mosaic_sql.database import Database
+from mosaic_sql.errors import ModelError, ModelOutputError, ModelUnavailable, PolicyError
+from mosaic_sql.ingest.facts import SCHEMA, Dropped, Facts, Passage, checked, messages, repair
+from mosaic_sql.ingest.index import Progress
+from mosaic_sql.ingest.store import Rows
+from mosaic_sql.models import ChatModel, Reply
+from mosaic_sql.models.spans import piece_spans
+from mosaic_sql.records import ExtractionEstimate, ExtractionReport, Unread
+
+_TRIES = 3  # chunks in a row without an answer of the server, after which the rest is left for another run
+_OVERHEAD = 12  # tokens a server adds to a conversation
+_WRITTEN = 2.0  # tokens a model writes per token of the chunk, as a guess before the first call
+_LEAST_ROOM = 384  # tokens a reply may always have
+_ROOM = 5  # tokens a reply may have per token of the chunk
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How many calls run at a time, what they may cost, and what a token costs.
+
+    `parallel` is 1 to 64 calls. `max_tokens` bounds the tokens read and written together, `ceiling` their price;
+    `price_in` and `price_out` are per million tokens, in any currency.
+
+    Raises:
+        PolicyError: a number out of its range, or a ceiling without prices.
+    """
+
+    parallel: int = 1
+    max_tokens: int | None = None
+    ceiling: float | None = None
+    price_in: float | None = None
+    price_out: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be meant."""
+        if not 1 <= self.parallel <= 64:
+            raise PolicyError(f"parallel: {self.parallel} is not from 1 to 64 calls at a time")
+        for name in ("max_tokens", "ceiling", "price_in", "price_out"):
+            value = getattr(self, name)
+            if value is not None and not 0 <= value < float("inf"):
+                raise PolicyError(f"{name}: {value} is no amount; give a number from 0 on, or leave it out")
+        if self.ceiling is not None and self.price_in is None and self.price_out is None:
+            raise PolicyError("ceiling: money needs a price; give price_in and price_out, per million tokens")
+
+    def money(self, read: int, written: int) -> float | None:
+        """What so many tokens cost; None without a price."""
+        if self.price_in is None and self.price_out is None:
+            return None
+        return (read * (self.price_in or 0.0) + written * (self.price_out or 0.0)) / 1e6
+
+    def allow(self, read: int, written: int) -> bool:
+        """Whether so many tokens stay within the bounds."""
+        price = self.money(read, written)
+        too_dear = self.ceiling is not None and price is not None and price > self.ceiling
+        return not too_dear and (self.max_tokens is None or read + written <= self.max_tokens)
+
+
+@dataclass(frozen=True)
+class _Chunk:
+    chunk_id: int
+    source: str
+    ordinal: int
+    passage: Passage
+
+    def cost(self) -> tuple[int, int]:
+        """Tokens to be read and to be written, by guess."""
+        return _guess(self.passage)
+
+    def unread(self, reason: str) -> Unread:
+        return Unread(self.source, self.ordinal, reason)
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    facts: Facts | None
+    dropped: Dropped
+    replies: tuple[Reply, ...]
+    reason: str = ""
+    silent: bool = False
+
+
+@dataclass
+class _Tally:
+    replies: list[Reply] = field(default_factory=list)
+    failed: list[Unread] = field(default_factory=list)
+    not_done: list[Unread] = field(default_factory=list)
+    done: int = 0
+    repaired: int = 0
+    read: int = 0
+    written: int = 0
+    dropped: list[Dropped] = field(default_factory=list)
+    facts: list[tuple[int, int]] = field(default_factory=list)
+    silent: int = 0
+
+
+def estimate(passages: Iterable[Passage], limits: Limits) -> ExtractionEstimate:
+    """What reading `passages` will cost: tokens by an approximate count that errs upwards, money where priced."""
+    guesses = [_guess(passage) for passage in passages]
+    read, written = sum(guess[0] for guess in guesses), sum(guess[1] for guess in guesses)
+    return ExtractionEstimate(len(guesses), read, written, limits.money(read, written))
+
+
+def choose(database: Database, extractor: str, *, edge_vectors: bool = True) -> None:
+    """Make `extractor` that of the corpus; where it was another one, every chunk is to be read again."""
+    meta = database.meta()
+    wanted = {"extractor": extractor, "edge_vectors": str(edge_vectors).lower()}
+    if meta.get("extractor") == extractor and meta.get("edge_vectors", "true") == wanted["edge_vectors"]:
+        return
+    with database.transaction():
+        if meta.get("extractor") != extractor:
+            database.execute("ingest.await_all")
+        database.put_meta(index_state="pending", **wanted)
+
+
+def unasked(database: Database, limits: Limits, reason: str) -> ExtractionReport:
+    """The report where no model is asked: every chunk without facts is left, for `reason`."""
+    chunks = _waiting(database)
+    expected = estimate((chunk.passage for chunk in chunks), limits)
+    return ExtractionReport(expected, 0, not_done=tuple(chunk.unread(reason) for chunk in chunks))
+
+
+def extract(
+    database: Database,
+    chat: ChatModel,
+    limits: Limits,
+    *,
+    announce: Callable[[ExtractionEstimate], None],
+    progress: Progress,
+) -> tuple[ExtractionReport, list[Reply]]:
+    """Ask `chat` for the facts of each chunk without, keep what holds; the report and every reply for the ledger.
+
+    Nothing is raised where the model fails: the report lists the chunks. The index is then pending.
+    """
+    started = time.perf_counter()
+    chunks = _waiting(database)
+    expected = estimate((chunk.passage for chunk in chunks), limits)
+    if chunks:
+        announce(expected)
+    run = _Run(database, chat, limits, progress)
+    run.all(chunks)
+    return run.report(expected, time.perf_counter() - started), run.tally.replies
+
+
+def _waiting(database: Database) -> list[_Chunk]:
+    return [
+        _Chunk(chunk_id, source, ordinal, Passage(title, heading, text))
+        for chunk_id, source, ordinal, title, heading, text in database.rows("ingest.chunks_to_extract")
+    ]
+
+
+class _Run:
+    """A window of calls in flight over the chunks; results are kept in chunk order, one transaction each."""
+
+    def __init__(self, database: Database, chat: ChatModel, limits: Limits, progress: Progress) -> None:
+        self._database, self._chat, self._limits, self._progress = database, chat, limits, progress
+        self._window: deque[tuple[_Chunk, Future[_Outcome]]] = deque()
+        self.tally = _Tally()
+
+    def all(self, chunks: Sequence[_Chunk]) -> None:
+        """Every chunk, until the bounds are reached or the server is silent."""
+        pool = ThreadPoolExecutor(self._limits.parallel)
+        try:
+            for number, chunk in enumerate(chunks):
+                self._progress("facts", number, len(chunks))
+                if len(self._window) >= self._limits.parallel:
+                    self._settle()
+                reason = self._stopped(chunk)
+                if reason:
+                    self.tally.not_done += [left.unread(reason) for left in chunks[number:]]
+                    break
+                self._window.append((chunk, pool.submit(_ask, self._chat, chunk.passage)))
+            while self._window:
+                self._settle()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+        self._progress("facts", len(chunks), len(chunks))
+
+    def _stopped(self, chunk: _Chunk) -> str:
+        """Why `chunk` is not asked for; empty where it is."""
+        if self.tally.silent >= _TRIES:
+            return f"the server did not answer {_TRIES} times in a row"
+        coming = [chunk.cost(), *(asked.cost() for asked, _ in self._window)]
+        read = self.tally.read + sum(cost[0] for cost in coming)
+        written = self.tally.written + sum(cost[1] for cost in coming)
+        return "" if self._limits.allow(read, written) else "the ceiling is reached"
+
+    def _settle(self) -> None:
+        """Take the oldest call in flight, keep what it brought."""
+        chunk, future = self._window.popleft()
+        outcome, tally = future.result(), self.tally
+        tally.replies += outcome.replies
+        tally.read += sum(_read(reply, chunk) for reply in outcome.replies)
+        tally.written += sum(_written(reply) for reply in outcome.replies)
+        tally.silent = tally.silent + 1 if outcome.silent else 0
+        tally.repaired += len(outcome.replies) > 1 and outcome.facts is not None
+        if outcome.facts is None:
+            tally.failed.append(chunk.unread(outcome.reason))
+        else:
+            tally.done += 1
+            tally.dropped.append(outcome.dropped)
+            tally.facts.append((len(outcome.facts.entities), len(outcome.facts.relations)))
+        self._keep(chunk, outcome)
+
+    def _keep(self, chunk: _Chunk, outcome: _Outcome) -> None:
+        rows = Rows()
+        facts = outcome.facts
+        rows.add("extraction", chunk.chunk_id, self._chat.name, facts.to_json() if facts else None, outcome.reason)
+        if facts:
+            rows.add("pending_chunk", chunk.chunk_id)
+        with self._database.transaction():
+            self._database.put_meta(index_state="pending")
+            self._database.execute("ingest.delete_extraction", chunk_ids=[chunk.chunk_id])
+            rows.write(self._database)
+
+    def report(self, expected: ExtractionEstimate, seconds: float) -> ExtractionReport:
+        """What was done, spent and dropped."""
+        tally = self.tally
+        return ExtractionReport(
+            expected=expected,
+            done=tally.done,
+            failed=tuple(tally.failed),
+            not_done=tuple(tally.not_done),
+            calls=sum(not reply.cached for reply in tally.replies),
+            cached=sum(reply.cached for reply in tally.replies),
+            repaired=tally.repaired,
+            prompt_tokens=tally.read,
+            completion_tokens=tally.written,
+            price=self._limits.money(tally.read, tally.written),
+            entities=sum(count for count, _ in tally.facts),
+            relations=sum(count for _, count in tally.facts),
+            dropped_entities=sum(dropped.entities for dropped in tally.dropped),
+            dropped_relations=sum(dropped.relations for dropped in tally.dropped),
+            lost_sentences=sum(dropped.sentences for dropped in tally.dropped),
+            seconds=seconds,
+        )
+
+
+def _ask(chat: ChatModel, passage: Passage) -> _Outcome:
+    """One chunk: a call, a second one where the first reply cannot be used. A chunk without a word is not asked for."""
+    if not words.tokens(passage.text):
+        return _Outcome(Facts((), ()), Dropped(), ())
+    asked, room = messages(passage), _room(passage)
+    replies: list[Reply] = []
+    try:
+        replies.append(chat.complete(asked, schema=SCHEMA, max_tokens=room))
+        try:
+            return _Outcome(*checked(replies[0].text, passage), tuple(replies))
+        except ModelOutputError as error:
+            again = repair(asked, replies[0].text, _problem(error, replies[0]))
+        replies.append(chat.complete(again, schema=SCHEMA, max_tokens=room))
+        return _Outcome(*checked(replies[1].text, passage), tuple(replies))
+    except ModelError as error:
+        silent = isinstance(error, ModelUnavailable) and not replies
+        return _Outcome(None, Dropped(), tuple(replies), " ".join(str(error).split())[:300], silent)
+
+
+def _problem(error: ModelOutputError, reply: Reply) -> str:
+    return "it was cut off; list fewer relations" if reply.finish_reason == "length" else str(error)
+
+
+def _room(passage: Passage) -> int:
+    return max(_LEAST_ROOM, _ROOM * len(piece_spans(passage.text)))
+
+
+def _guess(passage: Passage) -> tuple[int, int]:
+    if not words.tokens(passage.text):
+        return 0, 0
+    read = sum(len(piece_spans(message["content"])) for message in messages(passage)) + _OVERHEAD
+    return read, ceil(_WRITTEN * len(piece_spans(passage.text)))
+
+
+def _read(reply: Reply, chunk: _Chunk) -> int:
+    """Tokens read, by guess where the server does not say."""
+    return reply.prompt_tokens or (0 if reply.cached else chunk.cost()[0])
+
+
+def _written(reply: Reply) -> int:
+    return reply.completion_tokens or (0 if reply.cached else len(piece_spans(reply.text)))
