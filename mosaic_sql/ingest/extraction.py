@@ -25,7 +25,7 @@ from mosaic_sql.records import ExtractionEstimate, ExtractionReport, Unread
 
 _TRIES = 3  # chunks in a row without an answer of the server, after which the rest is left for another run
 _OVERHEAD = 12  # tokens a server adds to a conversation
-_WRITTEN = 2.0  # tokens a model writes per token of the chunk, as a guess before the first call
+_WRITTEN = 4.0  # tokens a model writes per token of the chunk, as a guess before the first call
 _LEAST_ROOM = 384  # tokens a reply may always have
 _ROOM = 5  # tokens a reply may have per token of the chunk
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 from corpora import doc
 from fake_openai import FakeServer, completion, refuse, serving, slow
@@ -220,6 +221,16 @@ def test_every_call_is_a_row_of_the_ledger(server: FakeServer, corpus: Corpus) -
     corpus.add([RADIUM, CURIE])
     found = rows(corpus, "SELECT ordinal, purpose, model, prompt_tokens, completion_tokens FROM trace.call ORDER BY 1")
     assert found == [(number, "extract", "served-1", 11, 7) for number in range(3)]
+
+
+def test_a_recorded_ledger_is_kept_beside_the_corpus(server: FakeServer, tmp_path: Path) -> None:
+    Reader(server, TABLE)
+    options: dict[str, Any] = {"model": "reader", "base_url": server.url, "extractor": "model", "record": True}
+    with mosaic_sql.open(tmp_path / "a.duckdb", embedder="hash:16", **options) as corpus:
+        corpus.add([RADIUM])
+    with duckdb.connect(tmp_path / "a.runs.duckdb", read_only=True) as kept:
+        sql = "SELECT starts_with(run_id, 'add-'), purpose, completion_tokens FROM call"
+        assert kept.execute(sql).fetchall() == [(True, "extract", 7)]
 
 
 @pytest.mark.parametrize("parallel", [2, 4])
