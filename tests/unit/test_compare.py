@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from bench_folder import QUESTIONS, write
 from click.testing import CliRunner, Result
@@ -141,6 +142,20 @@ def test_budgets_have_rows_of_both_arms(found: Comparison) -> None:
         assert means["chars@120"] == 120
         assert means["chars@120"] < means["chars@400"] <= 400
         assert means["statements@120"] <= means["statements@400"]
+
+
+def test_arms_without_text_are_left_out_and_it_says_so() -> None:
+    with mosaic_sql.open(embedder="none", trace=False) as graph:
+        facts = {"source": ["Ada", "Babbage"], "relation": ["wrote_for", "designed"], "target": ["Engine", "Engine"]}
+        graph.import_graph(pa.table(facts))
+        plan = Plan(operators=("beam",), policies=("narrow",), budgets=(50,))
+        told = compare(graph, [Question("Who designed the Engine?", "", answers=("Babbage",))], plan)
+    assert [(row.group, row.policy) for row in told.rows] == [("policy", "narrow")]
+    assert told.notes == (
+        "no question has support or evidence: only effort and the answers held are compared",
+        "bm25 left out: it finds nothing, since the corpus holds no text",
+        "dense left out: it finds nothing, since the corpus holds no text with vectors",
+    )
 
 
 def test_the_same_question_twice_gives_the_same_numbers(corpus: Corpus, folder: Path) -> None:

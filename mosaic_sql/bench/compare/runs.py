@@ -71,7 +71,7 @@ def ask(corpus: Corpus, item: Item, policy: Policy | Mapping[str, Any], budgets:
 def arms(corpus: Corpus, item: Item, budgets: Sequence[int]) -> dict[str, Scores]:
     """What the chunks that an arm of `base` ranks first say within each budget, the last one cut as a context is.
 
-    An arm that finds nothing, as in a corpus without text or without vectors, is left out.
+    An arm that finds nothing, as in a corpus without text or without vectors, has an empty context.
     """
     corpus.retrieve(item.question.text, policy={"operator": "chunk_hop"})  # leaves `base` behind
     parameters = {"fusion_constant": _FUSION_CONSTANT, "ranking_limit": _ARM_CHUNKS}
@@ -80,8 +80,6 @@ def arms(corpus: Corpus, item: Item, budgets: Sequence[int]) -> dict[str, Scores
     found: dict[str, Scores] = {}
     for arm in ARMS:
         ranked = [(chunk_id, source) for _, name, _, chunk_id, source in rows if name == arm]
-        if not ranked:
-            continue
         parts = [texts[chunk_id] for chunk_id, _ in ranked]
         scores = _ranked(item.question, measures.by_first_appearance(source for _, source in ranked))
         found[arm] = {**scores, **_cut(item, parts, budgets)}

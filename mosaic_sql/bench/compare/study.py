@@ -122,7 +122,7 @@ class _Study:
         for question in self._questions[:_WARM_UP]:
             self._corpus.retrieve(question.text, policy={"operator": operator})
         needed = self._plan.ablate or {ADAPTIVE, MATCHED} & set(self._plan.policies)
-        adaptive = self._each(f"{operator} {ADAPTIVE}", lambda _: {"operator": operator}) if needed else []
+        adaptive = self._each(f"{operator} {ADAPTIVE}", _always({"operator": operator})) if needed else []
         found: dict[str, list[Run]] = {}
         for name in self._plan.policies:
             if name == ADAPTIVE:
@@ -131,7 +131,7 @@ class _Study:
                 found[name] = self._matched(operator, adaptive)
             else:
                 named = {"policy": name, "operator": operator}
-                found[name] = self._each(f"{operator} {name}", lambda _, named=named: named)  # type: ignore[misc]
+                found[name] = self._each(f"{operator} {name}", _always(named))
         for name, each in found.items():
             controls = {} if name == ADAPTIVE else {at: fixed.value(each[0].policy, at) for at in fixed.MATCHED}
             self.rows.append(table.row_of(operator, name, each, self._places, controls=controls))
@@ -150,8 +150,8 @@ class _Study:
             self._progress("arms", number, len(self._items))
             found.append(runs.arms(self._corpus, item, self._plan.budgets))
         for arm in runs.ARMS:
-            scores = [each.get(arm, {}) for each in found]
-            if not any(scores):
+            scores = [each[arm] for each in found]
+            if not any(value for each in scores for value in each.values()):
                 with_vectors = " with vectors" if arm == "dense" else ""
                 self.notes.append(f"{arm} left out: it finds nothing, since the corpus holds no text{with_vectors}")
                 continue
@@ -175,7 +175,7 @@ class _Study:
 
         def characters(count: int) -> float:
             counted = fixed.with_controls(policy, {"evidence_count": count})
-            made[count] = self._each(f"{operator} {MATCHED}, {count} units", lambda _: counted)
+            made[count] = self._each(f"{operator} {MATCHED}, {count} units", _always(counted))
             return _characters(made[count])
 
         wanted, start = _characters(adaptive), policy.evidence.evidence_count
@@ -210,6 +210,11 @@ class _Study:
             if pairs:
                 told = intervals.interval(*zip(*pairs, strict=True), seed=self._plan.seed)
                 self.differences.append(Difference(operator, name, against, measure, *told, len(pairs)))
+
+
+def _always(policy: Policy | Mapping[str, Any]) -> Choice:
+    """The same policy for every question."""
+    return lambda place: policy
 
 
 def _characters(each: Sequence[Run]) -> float:
