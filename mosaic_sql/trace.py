@@ -88,12 +88,7 @@ def record_answer(database: Database, run_id: str, answer: Answer, reply: Reply 
         "trace.set_answer", run_id=run_id, answer=answer.text, answer_method=answer.method, answer_found=answer.found
     )
     if reply is not None:
-        database.execute(
-            "trace.put_call",
-            run_id=run_id, ordinal=ordinal, purpose="answer", model=reply.model, prompt_tokens=reply.prompt_tokens,
-            completion_tokens=reply.completion_tokens, milliseconds=1000 * reply.seconds,
-            finish_reason="cached" if reply.cached else reply.finish_reason, output=reply.text, error="",
-        )  # fmt: skip
+        record_calls(database, run_id, "answer", [reply], first=ordinal)
 
 
 def keep(database: Database, run_id: str) -> Path:
@@ -147,12 +142,12 @@ def package_version() -> str:
         return "0+checkout"
 
 
-def record_calls(database: Database, run_id: str, purpose: str, replies: Sequence[Reply]) -> None:
-    """Add calls of a model to the ledger of a run, in order from 0."""
-    for ordinal, reply in enumerate(replies):
+def record_calls(database: Database, run_id: str, purpose: str, replies: Sequence[Reply], *, first: int = 0) -> None:
+    """Add calls of a model to the ledger of a run, in order from `first`."""
+    for ordinal, reply in enumerate(replies, first):
         database.execute(
             "trace.put_call",
             run_id=run_id, ordinal=ordinal, purpose=purpose, model=reply.model, prompt_tokens=reply.prompt_tokens,
             completion_tokens=reply.completion_tokens, milliseconds=1000 * reply.seconds,
-            finish_reason="cached" if reply.cached else reply.finish_reason,
+            finish_reason="cached" if reply.cached else reply.finish_reason, output=reply.text, error="",
         )  # fmt: skip

@@ -75,7 +75,7 @@ def insert(database: Database, table: str, columns: str, rows: Sequence[Sequence
 def random_store(seed: int, *, with_vectors: bool = True) -> Iterator[Store]:
     rng = random.Random(seed)
     with open_database(":memory:") as database:
-        for name in ("1_corpus", "2_search", "3_stages"):
+        for name in ("1_corpus", "2_search", "3_stages", "6_inner"):
             database.script(name, dimension=DIMENSION)
         nodes = sorted(rng.sample(range(60), rng.randint(5, 22)))
         kinds = {node: rng.sample(KINDS, rng.randint(0, 2)) for node in nodes}

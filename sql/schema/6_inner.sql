@@ -1,0 +1,38 @@
+-- Empty tables in place of what a statement has inside: what the files in its slots read, so that each of them can be
+-- described and run as it stands.
+
+CREATE OR REPLACE TEMPORARY TABLE near_link (  -- inside walk.chunk_hop
+    question_id INTEGER, chunk_id INTEGER, node_id INTEGER, next_chunk_id INTEGER, is_title BOOLEAN, specificity DOUBLE,
+    tau DOUBLE, cue DOUBLE, prior DOUBLE, covered BIGINT, idf BIGINT[], idf_total BIGINT
+);
+
+CREATE OR REPLACE TEMPORARY TABLE aim (question_id INTEGER, groups BIGINT, facets BIGINT);
+
+CREATE OR REPLACE TEMPORARY TABLE summed (  -- inside walk.beam and walk.connector
+    question_id INTEGER,
+    depth       INTEGER,
+    parent_id   BIGINT,
+    tail_id     INTEGER,
+    seed_group  INTEGER,
+    nodes       INTEGER[],
+    edges       INTEGER[],
+    relations   INTEGER[],
+    view        VARCHAR,
+    targets     BIGINT,
+    facets      BIGINT,
+    sums        STRUCT(
+        relation DOUBLE, aim DOUBLE, specific DOUBLE, anchored DOUBLE, aligned DOUBLE, coherent DOUBLE, hub DOUBLE,
+        first DOUBLE, last DOUBLE, repeated DOUBLE, question_like DOUBLE
+    )
+);
+
+CREATE OR REPLACE TEMPORARY TABLE frontier (question_id INTEGER, path_id BIGINT, tail_id INTEGER);
+
+-- Inside evidence.beam: the paths, what each of them holds, and the units by score.
+CREATE OR REPLACE TEMPORARY TABLE path (
+    question_id INTEGER, path_id BIGINT, nodes INTEGER[], edges INTEGER[], view VARCHAR, score DOUBLE, place BIGINT
+);
+CREATE OR REPLACE TEMPORARY TABLE stated (
+    question_id INTEGER, path_id BIGINT, place BIGINT, hop BIGINT, edge_id INTEGER, chunk_id INTEGER, strength DOUBLE
+);
+CREATE OR REPLACE TEMPORARY TABLE placed (question_id INTEGER, chunk_id INTEGER, bare_edge_id INTEGER, place BIGINT);
