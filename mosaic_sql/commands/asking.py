@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 
@@ -12,6 +14,9 @@ import mosaic_sql
 from mosaic_sql.commands import options
 from mosaic_sql.commands.output import emit, emit_json, output_options
 from mosaic_sql.commands.shell import NO_ANSWER, note, printable
+from mosaic_sql.errors import ModelUnavailable
+from mosaic_sql.models.fakes import ScriptedChat
+from mosaic_sql.models.spans import piece_spans
 from mosaic_sql.pipeline import Asked, Corpus, Retrieval
 from mosaic_sql.records import Analysis
 from mosaic_sql.text import counted
@@ -22,8 +27,18 @@ Policy = dict[str, Any] | None
 
 
 def asking(function: Command) -> Command:
-    """What every command takes that reads a question: DB, QUESTION, the policy, who reads it, the embedder."""
+    """What every command takes that reads a question: DB, QUESTION, the policy, who reads it, the embedder.
+
+    With --dry-run the command itself is not called.
+    """
+
+    @functools.wraps(function)
+    def command(*args: Any, dry_run: bool, **values: Any) -> Any:
+        return rehearse(**values, answers=function.__name__ == "ask") if dry_run else function(*args, **values)
+
+    wrapped = cast(Command, command)
     for option in (
+        options.rehearsal,
         options.timeout,
         options.base_url,
         options.model,
@@ -31,8 +46,25 @@ def asking(function: Command) -> Command:
         options.embedder,
         options.policy_options,
     ):
-        function = option(function)
-    return options.database(options.question(function))
+        wrapped = option(wrapped)
+    return options.database(options.question(wrapped))
+
+
+def rehearse(db: str, question: str, policy: Policy, *, answers: bool, **given: Any) -> None:
+    """Print what a chat model would be asked, and ask none; `answers` where it also writes an answer."""
+    silent = ScriptedChat([])
+    opened = {name: given[name] for name in ("timeout", "base_url", "analyzer", "embedder")}
+    with reading(db, **opened, model=silent if given["model"] else None) as corpus:
+        read = corpus.analyze(question, policy=policy)
+        if answers and given["model"]:
+            with suppress(ModelUnavailable):  # it has nothing to say, which comes after it was asked
+                corpus.ask(question, policy=policy, analyzer="rules", record=False)
+    sent = [message for call in silent.calls for message in call.messages]
+    for message in sent:
+        click.echo(printable(f"{message['role']}:\n{message['content']}\n"))
+    size = sum(len(piece_spans(message["content"])) for message in sent)
+    again = "; a reply of no use is asked for once more" if read.calls else ""
+    note(f"{counted(len(silent.calls), 'call')} of a model, about {size:,} tokens to read{again}; none was made")
 
 
 def reading(db: str, **opened: Any) -> Corpus:

@@ -89,6 +89,7 @@ timeout = click.option(
 )
 fail_on_empty = click.option("--fail-on-empty", is_flag=True, help="Exit with 4 where nothing is found.")
 show_sql = click.option("--sql", "show_sql", is_flag=True, help="Print the SQL and do not run it.")
+rehearsal = click.option("--dry-run", is_flag=True, help="Print what a chat model would be asked, and ask none.")
 dry_run = click.option("--dry-run", is_flag=True, help="Say what would be done and write nothing.")
 
 

@@ -61,6 +61,24 @@ def test_an_analyzer_without_a_model_is_one_line(run, small: Path) -> None:
     assert run("ask", small, QUESTION, "--analyzer", "oracle").exit_code == 2
 
 
+@pytest.mark.parametrize(("verb", "calls"), [("ask", 2), ("retrieve", 1), ("explain", 1), ("sql", 1)])
+def test_a_dry_run_prints_what_would_be_asked_and_asks_nobody(
+    run, small: Path, server: FakeServer, verb: str, calls: int
+) -> None:
+    result = run(verb, small, QUESTION, *asked(server), "--dry-run")
+    assert (result.exit_code, server.requests) == (0, [])
+    assert result.stdout.count("system:\n") == calls
+    assert f"<question>{QUESTION}</question>" in result.stdout
+    assert f"{calls} call{'s' if calls > 1 else ''} of a model, about " in result.stderr
+    assert ("<passage number=1>" in result.stdout) is (verb == "ask")
+
+
+def test_a_dry_run_without_a_model_says_that_there_is_nothing_to_ask(run, small: Path) -> None:
+    result = run("ask", small, QUESTION, "--dry-run")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "0 calls of a model, about 0 tokens to read; none was made" in result.stderr
+
+
 # -- policy study ----------------------------------------------------------------------------------------------------
 
 
