@@ -61,7 +61,7 @@ _OPTIONS = (
     click.option("--ceiling", type=_MONEY, metavar="MONEY", help="Stop before it costs more; needs a price."),
     click.option("--price-in", type=_MONEY, metavar="MONEY", help="Of a million tokens that the model reads."),
     click.option("--price-out", type=_MONEY, metavar="MONEY", help="Of a million tokens that the model writes."),
-    click.option("--edge-vectors/--no-edge-vectors", default=True, help="Whether a model's edges get vectors."),
+    click.option("--edge-vectors/--no-edge-vectors", default=None, help="Whether a model's edges get vectors."),
 )
 _NAMES = (
     "model", "base_url", "cache", "parallel", "timeout", "max_tokens", "ceiling", "price_in", "price_out",

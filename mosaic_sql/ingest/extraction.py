@@ -25,9 +25,9 @@ from mosaic_sql.records import ExtractionEstimate, ExtractionReport, Unread
 
 _TRIES = 3  # chunks in a row without an answer of the server, after which the rest is left for another run
 _OVERHEAD = 12  # tokens a server adds to a conversation
-_WRITTEN = 4.0  # tokens a model writes per token of the chunk, as a guess before the first call
-_LEAST_ROOM = 384  # tokens a reply may always have
-_ROOM = 5  # tokens a reply may have per token of the chunk
+_WRITTEN = 6.0  # tokens a model writes per token of the chunk, as a guess before the first call (measured: 5)
+_LEAST_ROOM = 768  # tokens a reply may always have
+_ROOM = 12  # tokens a reply may have per token of the chunk
 
 
 @dataclass(frozen=True)
@@ -116,16 +116,19 @@ def estimate(passages: Iterable[Passage], limits: Limits) -> ExtractionEstimate:
     return ExtractionEstimate(len(guesses), read, written, limits.money(read, written))
 
 
-def choose(database: Database, extractor: str, *, edge_vectors: bool = True) -> None:
-    """Make `extractor` that of the corpus; where it was another one, every chunk is to be read again."""
+def choose(database: Database, extractor: str, *, edge_vectors: bool | None = None) -> None:
+    """Make `extractor` that of the corpus; where it was another one, every chunk is to be read again.
+
+    `edge_vectors` says whether edges a model read get vectors; None leaves it as it was, at first yes.
+    """
     meta = database.meta()
-    wanted = {"extractor": extractor, "edge_vectors": str(edge_vectors).lower()}
-    if meta.get("extractor") == extractor and meta.get("edge_vectors", "true") == wanted["edge_vectors"]:
+    vectors = meta.get("edge_vectors", "true") if edge_vectors is None else str(edge_vectors).lower()
+    if (meta.get("extractor"), meta.get("edge_vectors", "true")) == (extractor, vectors):
         return
     with database.transaction():
         if meta.get("extractor") != extractor:
             database.execute("ingest.await_all")
-        database.put_meta(index_state="pending", **wanted)
+        database.put_meta(index_state="pending", extractor=extractor, edge_vectors=vectors)
 
 
 def unasked(database: Database, limits: Limits, reason: str) -> ExtractionReport:

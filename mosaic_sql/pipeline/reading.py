@@ -36,7 +36,8 @@ class Extraction(extracting.Limits):
         cache: a file of replies, so that nothing is paid for twice; `<name>.calls.jsonl` beside the corpus unless
             given, nothing for a corpus in memory or for `none`.
         timeout: seconds to wait for one reply, 60 unless given.
-        edge_vectors: whether edges get vectors of their own ("source relation target"); better walks, more embedding.
+        edge_vectors: whether edges get vectors of their own ("source relation target"); at first they do, and a corpus
+            remembers it.
         announce: called with the estimate before the first call.
     """
 
@@ -44,7 +45,7 @@ class Extraction(extracting.Limits):
     base_url: str | None = None
     cache: str | Path | None = None
     timeout: float | None = None
-    edge_vectors: bool = True
+    edge_vectors: bool | None = None
     announce: Callable[[ExtractionEstimate], None] | None = None
 
 
@@ -69,12 +70,12 @@ def prepare(
         raise ModelError("the extractor `model` needs a chat model; give --model NAME, or Extraction(model=...)")
     if extractor == "spacy":
         spacy_finder()  # where it is not installed, nothing is changed
-    by_model = (extractor or database.meta().get("extractor")) == "model"
+    reader = extractor or database.meta().get("extractor", "rules")
+    by_model = reader == "model"
     if by_model and isinstance(chosen, str):
         chosen = load_chat(chosen, base_url=wanted.base_url or base_url, timeout=wanted.timeout)
     plan = replace(wanted, model=_cached(chosen, wanted.cache, database.path)) if by_model else None
-    if extractor is not None:
-        extracting.choose(database, extractor, edge_vectors=wanted.edge_vectors)
+    extracting.choose(database, reader, edge_vectors=wanted.edge_vectors)
     return plan
 
 

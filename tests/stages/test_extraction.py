@@ -111,9 +111,10 @@ class Counting:
 
 def test_edge_vectors_can_be_left_out_and_brought_in_later(server: FakeServer, corpus: Corpus) -> None:
     Reader(server, TABLE)
-    corpus.add([RADIUM], extractor="model", extraction=Extraction(edge_vectors=False))
+    corpus.add([RADIUM], extraction=Extraction(edge_vectors=False))
+    corpus.add([RADIUM])
     assert rows(corpus, "SELECT count(embedding) FROM edge") == [(0,)]
-    corpus.add(extractor="model")
+    corpus.add(extraction=Extraction(edge_vectors=True))
     assert rows(corpus, "SELECT count(embedding) FROM edge") == [(2,)]
 
 
