@@ -57,11 +57,8 @@ def test_the_archives_hold_what_the_package_needs(built: Path) -> None:
         files = [path.relative_to(ROOT / folder) for path in (ROOT / folder).rglob("*") if path.is_file()]
         assert {f"{place}/{file.as_posix()}" for file in files} <= inside
     assert {"mosaic_sql/models/minilm_tokenizer.json", "mosaic_sql/models/NOTICE.md", "mosaic_sql/py.typed"} <= inside
-<<<<<<< HEAD
     assert "mosaic_sql/ingest/extraction.txt" in inside
-=======
     assert "mosaic_sql/analyze/prompts/analyzer.txt" in inside
->>>>>>> analyzer
     assert not any(name.startswith(("tests/", "docs/", "sql/")) for name in inside)
     with tarfile.open(sdist) as tar:
         names = {name.split("/", 1)[-1] for name in tar.getnames()}
