@@ -191,11 +191,33 @@ _RANGES: dict[str, dict[str, tuple[float, float]]] = {
     "shortest_path": {**_PAPER_RANGES, "max_depth": (1, 6), "evidence_count": (5, 200)},
     "constrained_shortest_path": {**_PAPER_RANGES, "max_depth": (1, 10), "evidence_count": (5, 200)},
 }
+_NO_STOP = {"stop_regime": "deep", "completeness_floor": 1.0}
 _FIXED: dict[str, dict[str, dict[str, Any]]] = {
-    "beam": {
-        "narrow": {"seed_limit": 3, "max_depth": 2, "beam_width": 4, "evidence_count": 3, "min_evidence": 1},
-        "medium": {"seed_limit": 5, "max_depth": 4, "beam_width": 8, "evidence_count": 8, "min_evidence": 5},
-        "wide": {"seed_limit": 10, "max_depth": 5, "beam_width": 16, "evidence_count": 15, "min_evidence": 12},
+    "beam": {  # the paper's fixed policies walk to their depth: only a deep stop with all covered ends them before
+        "narrow": {
+            "seed_limit": 3,
+            "max_depth": 2,
+            "beam_width": 4,
+            "evidence_count": 3,
+            "min_evidence": 1,
+            **_NO_STOP,
+        },
+        "medium": {
+            "seed_limit": 5,
+            "max_depth": 4,
+            "beam_width": 8,
+            "evidence_count": 8,
+            "min_evidence": 5,
+            **_NO_STOP,
+        },
+        "wide": {
+            "seed_limit": 10,
+            "max_depth": 5,
+            "beam_width": 16,
+            "evidence_count": 15,
+            "min_evidence": 12,
+            **_NO_STOP,
+        },
     },
     "chunk_hop": {
         "narrow": {"seed_limit": 3, "max_depth": 1, "beam_width": 2},

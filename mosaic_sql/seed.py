@@ -13,7 +13,7 @@ from mosaic_sql.render import VIEWS
 STAGES = ("question", "base", "query", "node_score", "relation_score", "edge_score", "seed")
 
 
-STRONG = 0.3
+STRONG = 0.15
 """Weight of a target from which it gets a query of its own."""
 
 

@@ -193,7 +193,7 @@ def _held_together(
     policy: Policy, levels: Mapping[str, int], targets: Sequence[Target], changed: list[Correction]
 ) -> Policy:
     values = {**policy.seed.model_dump(), **policy.walk.model_dump(), **policy.evidence.model_dump()}
-    found = cues.checked(values, levels, sum(target.weight >= 0.3 for target in targets))
+    found = cues.checked(values, levels, sum(target.weight >= cues.MEANT for target in targets))
     changed += [Correction(name, values[name], used, "checked with other controls") for name, used in found.items()]
     return Policy.parse(found, base=policy)
 

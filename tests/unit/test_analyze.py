@@ -128,7 +128,7 @@ def test_a_cue_moves_its_signal_and_its_controls(
 
 
 def test_weak_names_are_not_compared() -> None:
-    assert read("Is Heat older than Dunkirk?", "Heat", "Dunkirk", weight=0.2) == ({}, SINGLE)
+    assert read("Is Heat older than Dunkirk?", "Heat", "Dunkirk", weight=0.1) == ({}, SINGLE)
 
 
 def test_cues_merge_by_the_larger_budget_and_the_deepest_stop_and_a_mediated_question_is_anchored_less() -> None:
