@@ -16,8 +16,10 @@ from mosaic_sql.policy import default_policy
 from mosaic_sql.records import Target
 
 MEANT = 0.15
-"""Weight of a target from which a question is taken to ask for it: a lone lower-case name has some 0.2 where its word is
-telling, and less where it is common."""
+"""Weight of a target from which a question is taken to ask for it.
+
+A lone lower-case name has some 0.2 where its word is telling, and less where it is common.
+"""
 FACET_LIMIT = 5
 """Facets of one question."""
 FACET_WORDS = 6

@@ -22,6 +22,10 @@ from mosaic_sql.policy import PART_OF
 from mosaic_sql.records import Analysis
 
 
+_OF_THE_CORPUS = ("window_ranking",)
+"""Controls that the corpus holds down (no embedder), whatever was proposed."""
+
+
 @dataclass(frozen=True)
 class Read:
     """One question read.
@@ -102,7 +106,12 @@ def _read(analysis: Analysis, seconds: float) -> Read:
         signals=dict(analysis.signals),
         targets=len(analysis.targets),
         facets=analysis.facets,
-        corrections=tuple((each.field, each.reason) for each in analysis.corrections if each.field != "analyzer"),
+        corrections=tuple(
+            (each.field, each.reason)
+            for each in analysis.corrections
+            if each.field not in _OF_THE_CORPUS
+            if each.field != "analyzer"
+        ),
         prompt_tokens=sum(call.prompt_tokens for call in analysis.calls),
         completion_tokens=sum(call.completion_tokens for call in analysis.calls),
         seconds=seconds,
