@@ -21,7 +21,6 @@ from mosaic_sql.pipeline.retriever import PolicyLike
 from mosaic_sql.policy import PART_OF
 from mosaic_sql.records import Analysis
 
-
 _OF_THE_CORPUS = ("window_ranking",)
 """Controls that the corpus holds down (no embedder), whatever was proposed."""
 
