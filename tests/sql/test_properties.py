@@ -1,0 +1,92 @@
+"""What holds of every beam, whatever the corpus and the policy: bounds, simple paths, stop, floor, balance."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+
+import pytest
+from random_store import evidence, policy, random_question, random_store, run, walk, with_queries
+
+SEEDS = range(0, 24, 2)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_score_lies_between_the_sums_of_its_weights_and_a_path_is_simple(seed: int) -> None:
+    rng = random.Random(seed)
+    with random_store(seed, with_vectors=seed % 4 > 0) as store:
+        strength = rng.choice((0.0, 0.5, 1.0))
+        chosen = policy("beam", anchor_strength=strength, use_connector=True, stop_regime="deep", max_depth=4)
+        question = with_queries(rng, store, random_question(rng, store, 1), chosen)
+        rows = [
+            row for row in walk(run(store, [question], chosen, keep_pruned=True, rule_relation_id=2)) if row["depth"]
+        ]
+        boost = 1.0 if strength < 0.4 else 1 + (strength - 0.4) / 0.6
+        weights = chosen.walk.weights
+        most = (
+            weights.relation_similarity
+            + weights.specificity
+            + weights.coherence
+            + boost * (weights.target_relevance + weights.anchor_consistency + weights.transition_alignment)
+        )
+        least = -(boost * weights.hub_exposure + weights.repetition + weights.question_like)
+        for row in rows:
+            assert least - 1e-9 <= row["score"] <= most + 1e-9
+            shares = [value for value in row["terms"].values() if value is not None]
+            assert len(shares) == 9
+            assert all(-1e-9 <= value <= 1 + 1e-9 for value in shares)
+            assert len(set(row["nodes"])) == len(row["nodes"]) == len(row["edges"]) + 1 == row["depth"] + 1
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_deeper_regime_never_stops_earlier_and_walks_the_same_way_until_then(seed: int) -> None:
+    with random_store(seed) as store:
+        question = random_question(random.Random(seed), store, 1)
+        reached = []
+        for regime in ("shallow", "medium", "deep"):
+            rows = walk(run(store, [question], policy("beam", max_depth=5, stop_regime=regime)))
+            reached.append([(row["depth"], row["edges"]) for row in rows if row["kept"]])
+        depths = [max((depth for depth, _ in rows), default=0) for rows in reached]
+        assert depths == sorted(depths)
+        for earlier, later in itertools.pairwise(reached):
+            assert later[: len(earlier)] == earlier
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("adaptive", [False, True])
+def test_evidence_is_never_under_its_floor_nor_over_its_cap(seed: int, adaptive: bool) -> None:
+    rng = random.Random(seed)
+    with random_store(seed) as store:
+        cap = rng.randint(1, 8)
+        chosen = policy(
+            "beam",
+            evidence_count=cap,
+            min_evidence=rng.randint(1, cap),
+            candidate_limit=rng.choice((1, 2, 10)),
+            core_paths=rng.choice((0, 1, 4)),
+            chunk_units=rng.random() < 0.5,
+            use_connector=True,
+            adaptive_final_evidence=adaptive,
+        )
+        question = with_queries(rng, store, random_question(rng, store, 1), chosen)
+        rows = evidence(run(store, [question], chosen, rule_relation_id=2))
+        kept = [row for row in rows if row["kept"]]
+        assert len(kept) <= cap
+        assert len(kept) >= min(chosen.evidence.min_evidence, len(rows))
+        assert len({(row["chunk_id"], row["unit_kind"], row["unit_id"]) for row in rows}) == len(rows)
+        assert [row["rank"] for row in rows] == sorted(row["rank"] for row in rows)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_each_target_of_a_per_target_question_gets_two_seeds_where_it_has_them(seed: int) -> None:
+    rng = random.Random(seed)
+    with random_store(seed) as store:
+        chosen = policy("beam", seed_query_mode="per_target", seed_limit=8)
+        question = with_queries(rng, store, random_question(rng, store, 1), chosen)
+        run(store, [question], chosen)
+        reserved = store.rows("SELECT group_id, why FROM seed WHERE why <> 'edges and name like the question'")
+        seeds = Counter(group for group, _ in reserved)
+        for target in question.targets:  # a target's own nodes are always found by its query
+            own = store.rows(f"SELECT count(*) FROM seed WHERE list_contains({list(target.node_ids)}, item_id)")[0][0]
+            assert own >= min(2, len(target.node_ids)) or seeds[target.group_id] >= 2
