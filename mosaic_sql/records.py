@@ -133,7 +133,10 @@ class Seeds:
 
 @dataclass(frozen=True)
 class Walk:
-    """Every path looked at, kept or not: columns of `sql/walk/*.sql`; and why the walk ended."""
+    """Every path looked at, kept or not: columns of `sql/walk/*.sql`; why the walk ended, and which form ran.
+
+    `form` tells `walk join` or `walk resident`, `text scan` or `text resident`.
+    """
 
     rows: pa.Table
     operator: str

@@ -74,6 +74,11 @@ class Form:
     text: str = "scan"
     keep_pruned: bool = False
 
+    def told(self, operator: str) -> str:
+        """Which form ran, in words, for the trace."""
+        parts = [] if operator == "chunk_hop" else [f"walk {self.expand}"]
+        return ", ".join([*parts, *([] if operator in TYPED else [f"text {self.text}"])])
+
 
 def render(questions: Sequence[Question], policy: Policy, form: Form) -> tuple[RenderedQuery, ...]:
     """The stages of a retrieval in order, each filling a temporary table of its name."""

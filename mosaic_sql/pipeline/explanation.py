@@ -148,7 +148,7 @@ def _lines(told: Explanation) -> list[str]:
         for p in told.passages
     ]
     times = ", ".join(f"{s.stage} {s.milliseconds:.1f}" for s in told.stages)
-    lines.append(f"time (ms)  {times}; walk as {told.form}")
+    lines.append(f"time (ms)  {times}; run as: {told.form}")
     return lines
 
 

@@ -223,7 +223,9 @@ class Retriever:
     ) -> dict[int, Retrieval]:
         database, timeout, operator = self._database, self._timeout, policy.walk.operator
         seeds, times = seeding.find(database, statements, named=form.keep_pruned, timeout=timeout)
-        walk, walk_times = walking.walk(database, statements, operator=operator, form=form.expand, timeout=timeout)
+        walk, walk_times = walking.walk(
+            database, statements, operator=operator, form=form.told(operator), timeout=timeout
+        )
         evidence, evidence_times = evidences.select(
             database, statements, with_facts=operator != "chunk_hop", timeout=timeout
         )

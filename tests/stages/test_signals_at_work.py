@@ -66,3 +66,16 @@ def test_a_question_taken_for_a_mediated_one_walks_far_and_finds_no_more(corpus:
     assert len(deep.walk.rows) > 1.5 * len(near.walk.rows)
     assert max(deep.walk.rows["depth"].to_pylist()) > max(near.walk.rows["depth"].to_pylist())
     assert direct[:2] == found[:2] == ["francium", "marguerite-perey"]
+
+
+def test_the_form_that_ran_is_told_and_changes_no_row(tmp_path: Path) -> None:
+    with mosaic.open(tmp_path / "few.duckdb", embedder="none") as corpus:
+        corpus.add(*sorted(str(path) for path in SAMPLE.iterdir())[:6])
+        first, second = (corpus.retrieve(MEDIATED["question"]) for _ in range(2))
+        assert (first.walk.form, second.walk.form) == ("text scan", "text resident")
+        assert first.evidence.rows.equals(second.evidence.rows)
+        beam = corpus.retrieve(MEDIATED["question"], policy="mosaic")
+        assert beam.walk.form == "walk join, text resident"
+        assert corpus.connection.sql("SELECT form FROM trace.run ORDER BY started_at").fetchall() == [
+            ("text scan",), ("text resident",), ("walk join, text resident",)
+        ]  # fmt: skip
