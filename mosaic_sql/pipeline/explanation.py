@@ -11,11 +11,15 @@ from mosaic_sql.records import StageTime
 
 @dataclass(frozen=True)
 class Depth:
-    """One depth of the walk: paths looked at, kept, pruned per rule; scores of the kept; gain and completeness."""
+    """One depth of the walk: paths looked at, kept, pruned per rule; scores of the kept; gain and completeness.
+
+    `connectors` are those of the kept that join the regions of two targets.
+    """
 
     depth: int
     evaluated: int
     kept: int
+    connectors: int
     pruned: dict[str, int]
     best_score: float | None
     worst_score: float | None
@@ -93,7 +97,7 @@ def explain(retrieval: Retrieval) -> Explanation:
 
 def _depths(retrieval: Retrieval) -> tuple[Depth, ...]:
     by_depth: dict[int, list[dict[str, Any]]] = {}
-    columns = ["depth", "score", "kept", "pruned_by", "gain", "completeness"]
+    columns = ["depth", "score", "kept", "pruned_by", "gain", "completeness", "view"]
     for row in retrieval.walk.rows.select(columns).to_pylist():
         by_depth.setdefault(row["depth"], []).append(row)
     return tuple(_depth(depth, rows) for depth, rows in sorted(by_depth.items()))
@@ -109,6 +113,7 @@ def _depth(depth: int, rows: list[dict[str, Any]]) -> Depth:
         depth=depth,
         evaluated=len(rows),
         kept=sum(row["kept"] for row in rows),
+        connectors=sum(row["kept"] and row["view"] == "connector" for row in rows),
         pruned=pruned,
         best_score=max(scores, default=None),
         worst_score=min(scores, default=None),
@@ -118,13 +123,10 @@ def _depth(depth: int, rows: list[dict[str, Any]]) -> Depth:
 
 
 def _lines(told: Explanation) -> list[str]:
-    walk, evidence = told.policy["walk"], told.policy["evidence"]
     lines = [
         f"question   {told.question}",
         f"operator   {told.operator} ({told.operator_reason})",
-        f"policy     seeds {told.policy['seed']['seed_limit']}, depth {walk['max_depth']}, width {walk['beam_width']}, "
-        f"stop {walk['stop_regime']}, evidence {evidence['evidence_count']}"
-        + (f", pattern {walk['pattern']}" if walk["pattern"] else ""),
+        f"policy     {_policy_line(told.policy, beam=told.operator == 'beam')}",
     ]
     lines += [f"analyzer   {told.analyzer}"]
     lines += [f"{name:<10} {text}" for name, text in (("rationale", told.rationale), ("risk", told.risk)) if text]
@@ -152,8 +154,24 @@ def _lines(told: Explanation) -> list[str]:
     return lines
 
 
+def _policy_line(policy: dict[str, Any], *, beam: bool) -> str:
+    """The controls that a question moves; those of the beam where it is one."""
+    seed, walk, evidence = policy["seed"], policy["walk"], policy["evidence"]
+    parts = [f"seeds {seed['seed_limit']}"]
+    if beam:
+        parts += [f"by {seed['seed_query_mode']}, {seed['selection_mode']}"]
+    parts += [f"depth {walk['max_depth']}", f"width {walk['beam_width']}", f"stop {walk['stop_regime']}"]
+    if beam:
+        parts += [f"anchor {walk['anchor_strength']:g}", f"connector {'on' if walk['use_connector'] else 'off'}"]
+    parts += [f"evidence {evidence['min_evidence']}-{evidence['evidence_count']}"]
+    if beam:
+        parts += [f"roles {'reserved' if evidence['adaptive_final_evidence'] else 'by score'}"]
+    return ", ".join([*parts, *([f"pattern {walk['pattern']}"] if walk["pattern"] else [])])
+
+
 def _depth_line(depth: Depth) -> str:
-    parts = [f"{depth.evaluated} looked at", f"{depth.kept} kept"]
+    joining = f" ({depth.connectors} by connector)" if depth.connectors else ""
+    parts = [f"{depth.evaluated} looked at", f"{depth.kept} kept{joining}"]
     parts += [f"{count} pruned by {rule}" for rule, count in sorted(depth.pruned.items())]
     if depth.best_score is not None and depth.worst_score is not None:
         parts.append(f"kept scores {depth.best_score:.3f} to {depth.worst_score:.3f}")
