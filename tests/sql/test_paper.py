@@ -120,3 +120,19 @@ def test_a_walk_stops_where_little_is_gained_and_enough_is_covered(
     # the one target is seen: 0.5 / 0.7, and hardly any volume
     assert {0.7 < row["completeness"] < 0.8 for row in rows} == {True}
     assert {row["stopped"] for row in rows} == {"low_gain" if regime in stops and floor == 0.35 else None}
+
+
+@pytest.mark.parametrize(
+    ("mode", "first"), [("hybrid", [(1, 0.59), (2, 0.55)]), ("relation_only", [(2, 0.7), (1, 0.5)])]
+)
+def test_hybrid_seeds_turn_the_order_of_relations_alone(
+    empty: Database, mode: str, first: list[tuple[int, float]]
+) -> None:
+    """Eq. 6 and 7: entity .8 with relation .5, entity .2 with relation .7."""
+    edges = [(1, 1, 0, 3, [2000, 3464, 0, 0, 0, 0, 0, 0]), (2, 2, 0, 4, [2800, 2857, 0, 0, 0, 0, 0, 0])]
+    insert(empty, "edge", "edge_id, source_id, relation_id, target_id, embedding", edges)
+    insert(empty, "query", "question_id, role, query_no, embedding", [(1, "seed", 0, [4000, 0, 0, 0, 0, 0, 0, 0])])
+    insert(empty, "node_score", "question_id, node_id, similarity, targets", [(1, 1, 0.8, 0), (1, 2, 0.2, 0)])
+    rows = empty.rows("seed.beam", selection_mode=mode, seed_query_mode="full_query", seed_limit=7)
+    found = [(item, score) for _, _, item, _, score, _ in rows if item in (1, 2)]
+    assert found == [(item, pytest.approx(score, abs=1e-12)) for item, score in first]
