@@ -67,7 +67,7 @@ class WalkPolicy(_Part):
     max_depth: int = Field(3, ge=1, le=20, description="hard cap on depth, in hops")
     beam_width: int = Field(8, ge=1, le=10_000, description="paths kept per depth; chunk_hop: body links kept per node")
     beam_scope: Literal["pool", "seed"] = Field("pool", description="one pool per depth, or one per seed")
-    anchor_strength: float = Field(0.0, ge=0, le=1, description="target focus and hub suppression")
+    anchor_strength: float = Field(0.0, ge=0, le=1, description="target focus and hub suppression, from 0.4 on")
     use_connector: bool = Field(False, description="also search paths that join regions of different targets")
     stop_regime: Literal["shallow", "medium", "deep"] = Field("shallow", description="low-gain stop: 5.00, 0.35, 0.24")
     completeness_floor: float = Field(0.35, ge=0, le=1, description="completeness from which a low gain may stop")
@@ -75,7 +75,9 @@ class WalkPolicy(_Part):
     path_limit: int = Field(10, ge=1, le=10_000, description="shortest paths returned")
     connector_fan: int = Field(32, ge=1, le=10_000, description="neighbours of a node that a connector's half looks at")
     fan_out: int = Field(1000, ge=1, le=10_000_000, description="neighbours of one node that are looked at")
-    row_budget: int = Field(200_000, ge=1, le=100_000_000, description="paths carried per depth; beyond, cut and told")
+    row_budget: int = Field(
+        200_000, ge=1, le=100_000_000, description="paths carried per depth by bfs and patterns; beyond, cut and told"
+    )
     body_weight: float = Field(0.5, ge=0, le=1, description="tau of a link that is no title link")
     cue_weight: float = Field(0.3, ge=0, le=1, description="share of question words beside the mention (ctx)")
     residual_weight: float = Field(0.3, ge=0, le=1, description="share of question words new in the next chunk (res)")
@@ -141,6 +143,7 @@ class Policy(_Part):
         merged = (base or cls()).model_dump()
         for name, value in data.items():
             _place(merged, name, value)
+        _settle(merged["evidence"], data)
         try:
             return cls.model_validate(merged)
         except ValidationError as error:
@@ -312,16 +315,31 @@ def _place(merged: dict[str, Any], name: str, value: Any) -> None:
             raise PolicyError(f"{name}: expected an object of controls, got {value!r}")
         for inner, inner_value in value.items():
             merged[name][inner] = inner_value
-    elif "." in name and PART_OF.get(name.split(".", 1)[1]) == name.split(".", 1)[0]:
+    elif "." in name and "weights." not in name and PART_OF.get(name.split(".", 1)[1]) == name.split(".", 1)[0]:
         _place(merged, name.split(".", 1)[1], value)
+    elif name.removeprefix("walk.").startswith("weights."):
+        merged["walk"]["weights"][name.rpartition(".")[2]] = value
     elif name in PART_OF:
         merged[PART_OF[name]][name] = value
     else:
         raise PolicyError(f"{name}: no such control; see `mosaic policy show`")
 
 
+def _settle(evidence: dict[str, Any], data: Mapping[str, Any]) -> None:
+    """Of cap and floor the one that was not given follows the one that was."""
+    nested = data.get("evidence")
+    given = {name.rpartition(".")[2] for name in (*data, *(nested if isinstance(nested, Mapping) else ()))}
+    cap, floor = evidence.get("evidence_count"), evidence.get("min_evidence")
+    if not (type(cap) is int and type(floor) is int and 1 <= cap < floor):
+        return
+    if "min_evidence" not in given:
+        evidence["min_evidence"] = cap
+    elif "evidence_count" not in given:
+        evidence["evidence_count"] = floor
+
+
 def _one_line(error: ValidationError) -> str:
     problem = error.errors()[0]
     where = ".".join(str(part) for part in problem["loc"]) or "policy"
     got = "" if isinstance(problem.get("input"), dict) else f" (got {problem.get('input')!r})"
-    return f"{where}: {problem['msg']}{got}"
+    return f"{where}: {problem['msg'].removeprefix('Value error, ')}{got}"

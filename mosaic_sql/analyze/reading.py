@@ -116,6 +116,9 @@ def _noted(reply: Reply, error: str) -> ModelCall:
     )
 
 
+_BESIDE = frozenset(("targets", "facets", "risk", "rationale"))
+
+
 def parse(text: str, known: Mapping[str, Any]) -> dict[str, Any]:
     """The first JSON object of a reply, whatever stands around it; numbers beyond all measure become texts.
 
@@ -132,8 +135,8 @@ def parse(text: str, known: Mapping[str, Any]) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         problem = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deep"
         raise ModelOutputError(f"its JSON is broken ({problem})") from error
-    if not set(value) & set(known):
-        raise ModelOutputError(f"it has none of the keys {', '.join(known)}")
+    if not set(value) & (set(known) - _BESIDE):  # names and remarks alone move nothing
+        raise ModelOutputError(f"it has none of the keys {', '.join(key for key in known if key not in _BESIDE)}")
     cleaned: dict[str, Any] = _cleaned(value)
     return cleaned
 

@@ -20,6 +20,7 @@ from mosaic_sql.ingest.facts import SCHEMA, Dropped, Facts, Passage, checked, me
 from mosaic_sql.ingest.index import Progress
 from mosaic_sql.ingest.store import Rows
 from mosaic_sql.models import ChatModel, Reply
+from mosaic_sql.models.cache import CachedChat
 from mosaic_sql.models.spans import piece_spans
 from mosaic_sql.records import ExtractionEstimate, ExtractionReport, Unread
 
@@ -259,16 +260,20 @@ def _ask(chat: ChatModel, passage: Passage) -> _Outcome:
     if not words.tokens(passage.text):
         return _Outcome(Facts((), ()), Dropped(), ())
     asked, room = messages(passage), _room(passage)
+    again: list[dict[str, str]] = []
     replies: list[Reply] = []
     try:
         replies.append(chat.complete(asked, schema=SCHEMA, max_tokens=room))
         try:
             return _Outcome(*checked(replies[0].text, passage), tuple(replies))
         except ModelOutputError as error:
-            again = repair(asked, replies[0].text, _problem(error, replies[0]))
+            again += repair(asked, replies[0].text, _problem(error, replies[0]))
         replies.append(chat.complete(again, schema=SCHEMA, max_tokens=room))
         return _Outcome(*checked(replies[1].text, passage), tuple(replies))
     except ModelError as error:
+        if isinstance(chat, CachedChat):  # the next time it is asked anew
+            for prompt in (asked, again):
+                chat.forget(prompt, schema=SCHEMA, max_tokens=room)
         silent = isinstance(error, ModelUnavailable) and not replies
         return _Outcome(None, Dropped(), tuple(replies), " ".join(str(error).split())[:300], silent)
 

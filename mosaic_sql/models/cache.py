@@ -68,6 +68,19 @@ class CachedChat:
                 _append(self._path, key, reply)
         return reply
 
+    def forget(
+        self,
+        messages: Sequence[Mapping[str, str]],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        max_tokens: int | None = None,
+    ) -> None:
+        """Ask the model again next time: its answer was of no use. The file is told so in a line of its own."""
+        key = self.key(messages, schema=schema, max_tokens=max_tokens)
+        with self._lock:
+            if self._known.pop(key, None) is not None and self._path is not None:
+                _append(self._path, key, None)
+
     def key(
         self,
         messages: Sequence[Mapping[str, str]],
@@ -95,15 +108,18 @@ def _read(path: Path) -> dict[str, Reply]:
     for line in lines:
         try:
             row = json.loads(line)
-            known[str(row["key"])] = Reply(**row["reply"])
+            if row["reply"] is None:
+                known.pop(str(row["key"]), None)
+            else:
+                known[str(row["key"])] = Reply(**row["reply"])
         except (ValueError, KeyError, TypeError):
             continue
     return known
 
 
-def _append(path: Path, key: str, reply: Reply) -> None:
+def _append(path: Path, key: str, reply: Reply | None) -> None:
     """One write, so that the lines of two processes do not mix; a line that was broken off before is ended first."""
-    line = json.dumps({"key": key, "reply": asdict(reply)})
+    line = json.dumps({"key": key, "reply": None if reply is None else asdict(reply)})
     try:
         with path.open("ab") as file:
             file.write(f"\n{line}\n".encode() if _is_broken_off(path) else f"{line}\n".encode())

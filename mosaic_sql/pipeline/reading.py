@@ -39,6 +39,7 @@ class Extraction(extracting.Limits):
         edge_vectors: whether edges get vectors of their own ("source relation target"); at first they do, and a corpus
             remembers it.
         announce: called with the estimate before the first call.
+        before: the extractor to go back to where the model reads nothing; set by the corpus.
     """
 
     model: str | ChatModel | None = None
@@ -47,6 +48,7 @@ class Extraction(extracting.Limits):
     timeout: float | None = None
     edge_vectors: bool | None = None
     announce: Callable[[ExtractionEstimate], None] | None = None
+    before: str = "model"
 
 
 def prepare(
@@ -74,7 +76,10 @@ def prepare(
     by_model = reader == "model"
     if by_model and isinstance(chosen, str):
         chosen = load_chat(chosen, base_url=wanted.base_url or base_url, timeout=wanted.timeout)
-    plan = replace(wanted, model=_cached(chosen, wanted.cache, database.path)) if by_model else None
+    read_already = bool(database.rows("ingest.known_documents"))
+    before = database.meta().get("extractor", "rules") if read_already else "model"
+    cached = _cached(chosen, wanted.cache, database.path) if by_model else None
+    plan = replace(wanted, model=cached, before=before) if by_model else None
     extracting.choose(database, reader, edge_vectors=wanted.edge_vectors)
     return plan
 
@@ -114,6 +119,10 @@ def add(
         return replace(report, extraction=extracting.unasked(database, extraction, "no model was given"))
     announce = extraction.announce or _quiet
     found, replies = extracting.extract(database, extraction.model, extraction, announce=announce, progress=progress)
+    if found.left and not found.done and extraction.before != "model":
+        extracting.choose(database, extraction.before)
+        kept = f"the model read nothing: the edges stay those of the extractor {extraction.before}"
+        report = replace(report, notes=(*report.notes, kept))
     if replies:
         run_id = f"add-{uuid.uuid4().hex[:12]}"
         traces.record_calls(database, run_id, "extract", replies)

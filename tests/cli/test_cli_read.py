@@ -275,12 +275,25 @@ def test_a_reader_who_has_had_enough_is_no_error(small: Path) -> None:
 def test_an_interrupt_is_130_in_one_line(small: Path, args: tuple[str, ...]) -> None:
     verb, text = args
     process = start(verb, small, text, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
-    time.sleep(2)
+    with process:  # closes its pipes whatever happens
+        interrupt(process)
+        check_interrupted(process)
+
+
+def interrupt(process: subprocess.Popen[str]) -> None:
+    """Once it runs: a process that is still starting has no handler yet, so wait until its modules are loaded."""
+    maps = Path(f"/proc/{process.pid}/maps")
+    began = time.monotonic()
+    while time.monotonic() - began < 60 and maps.exists() and "_duckdb" not in maps.read_text(encoding="utf-8"):
+        time.sleep(0.1)
+    time.sleep(3)
     process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=20) == 130
+
+
+def check_interrupted(process: subprocess.Popen[str]) -> None:
+    assert process.wait(timeout=60) == 130
     assert process.stderr is not None
     assert process.stderr.read().strip() == "mosaic: interrupted"
-    process.communicate()
 
 
 def test_the_launcher_works_from_anywhere(shell, small: Path, tmp_path: Path) -> None:

@@ -167,6 +167,19 @@ def test_a_corpus_of_rules_can_be_read_by_a_model_and_back(server: FakeServer) -
         assert len(reader.asked) == 2  # what was paid for is still there
 
 
+def test_a_model_that_reads_nothing_leaves_the_edges_of_the_rules(server: FakeServer) -> None:
+    server.always = lambda path, body: completion("no object")
+    with mosaic_sql.open(embedder="hash:16", base_url=server.url) as corpus:
+        corpus.add([RADIUM, CURIE])
+        by_rules = rows(corpus, EDGES)
+        done = corpus.add(extractor="model", extraction=Extraction(model="reader"))
+        assert (done.extraction and len(done.extraction.failed), rows(corpus, EDGES)) == (2, by_rules)
+        assert done.notes == ("the model read nothing: the edges stay those of the extractor rules",)
+        asked = len(server.requests)
+        corpus.add(extractor="model", extraction=Extraction(model="reader"))
+        assert len(server.requests) == 2 * asked  # replies of no use are not kept
+
+
 def test_without_a_model_the_chunks_wait(server: FakeServer) -> None:
     with mosaic_sql.open(embedder="hash:16", extractor="model") as corpus:
         report = corpus.add([RADIUM]).extraction

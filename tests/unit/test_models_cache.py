@@ -113,3 +113,12 @@ def test_threads_share_it_and_every_line_of_the_file_is_whole(tmp_path: Path) ->
     assert chat.hits + chat.misses == 200
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     assert {line["reply"]["text"] for line in lines} == {str(number) for number in range(125)}
+
+
+def test_an_answer_of_no_use_is_forgotten_in_memory_and_in_the_file(tmp_path: Path) -> None:
+    path, asked = tmp_path / "calls.jsonl", [{"role": "user", "content": "x"}]
+    chat = CachedChat(ScriptedChat(["bad", "good"]), path=path)
+    assert chat.complete(asked).text == "bad"
+    chat.forget(asked)
+    assert chat.complete(asked).text == "good"
+    assert CachedChat(ScriptedChat([]), path=path).complete(asked).text == "good"

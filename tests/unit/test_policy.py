@@ -126,8 +126,8 @@ def test_controls_may_be_flat_nested_or_dotted_and_keep_the_rest_of_the_base() -
         ({"max_depth": 2.5}, "walk.max_depth: Input should be a valid integer, got a number with a fractional part"),
         ({"max_depth": NAN}, "walk.max_depth: Input should be a finite number (got nan)"),
         ({"anchor_strength": NAN}, "walk.anchor_strength: Input should be a finite number (got nan)"),
-        ({"max_depth": True}, "walk.max_depth: Value error, expected a number (got True)"),
-        ({"weights": {"repetition": False}}, "walk.weights.repetition: Value error, expected a number (got False)"),
+        ({"max_depth": True}, "walk.max_depth: expected a number (got True)"),
+        ({"weights": {"repetition": False}}, "walk.weights.repetition: expected a number (got False)"),
         ({"weights": {"x": 1}}, "walk.weights.x: Extra inputs are not permitted (got 1)"),
         ({"nope": 1}, "nope: no such control; see `mosaic policy show`"),
         ({"walk": 3}, "walk: expected an object of controls, got 3"),
@@ -135,8 +135,8 @@ def test_controls_may_be_flat_nested_or_dotted_and_keep_the_rest_of_the_base() -
         ({"walk.nope": 1}, "walk.nope: no such control; see `mosaic policy show`"),
         ({"foo.max_depth": 2}, "foo.max_depth: no such control; see `mosaic policy show`"),
         ({"seed.max_depth": 2}, "seed.max_depth: no such control; see `mosaic policy show`"),
-        ({"min_evidence": 9}, "policy: Value error, min_evidence 9 is above evidence_count 8"),
-        ({"window_stride": 2000}, "policy: Value error, window_stride above window_chars would leave text unread"),
+        ({"min_evidence": 9, "evidence_count": 8}, "policy: min_evidence 9 is above evidence_count 8"),
+        ({"window_stride": 2000}, "policy: window_stride above window_chars would leave text unread"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_in_one_line_that_names_the_field(data: dict[str, Any], message: str) -> None:
@@ -189,3 +189,18 @@ def test_unknown_names_are_refused_with_the_known_ones() -> None:
     with pytest.raises(PolicyError) as operator:
         default_policy("foo")
     assert str(operator.value) == f"operator: unknown 'foo'; one of {', '.join(OPERATORS)}"
+
+
+def test_of_cap_and_floor_the_one_not_given_follows() -> None:
+    adaptive = Policy.parse({"evidence_count": 14, "min_evidence": 6})
+    assert Policy.parse({"evidence_count": 5}, base=adaptive).evidence.min_evidence == 5
+    assert Policy.parse({"min_evidence": 50}, base=adaptive).evidence.evidence_count == 50
+    with pytest.raises(PolicyError, match="min_evidence 6 is above evidence_count 5"):
+        Policy.parse({"evidence_count": 5, "min_evidence": 6}, base=default_policy("chunk_hop"))
+
+
+def test_a_weight_of_the_path_score_is_set_by_its_name() -> None:
+    for name in ("weights.hub_exposure", "walk.weights.hub_exposure"):
+        assert Policy.parse({name: 0.9}).walk.weights.hub_exposure == 0.9
+    with pytest.raises(PolicyError, match=r"weights\.hubs"):
+        Policy.parse({"weights.hubs": 0.9})

@@ -81,7 +81,7 @@ def test_the_model_never_chooses_the_walk_and_a_person_overrules_it() -> None:
         ({"anchor_strength": 1.7}, 1.0, "held to 0-1"),
         ({"evidence_count": 3, "min_evidence": 1}, 5, "held to 5-18"),
         ({"max_depth": "4"}, 3, "expected a number"),
-        ({"max_depth": True}, 3, "walk.max_depth: Value error, expected a number (got True)"),
+        ({"max_depth": True}, 3, "walk.max_depth: expected a number (got True)"),
         ({"max_depth": [4]}, 3, "walk.max_depth: Input should be a valid integer (got [4])"),
         ({"seed_query_mode": "foo"}, "full_query", None),
         ({"stop_regime": 3}, "shallow", None),
@@ -219,7 +219,7 @@ BROKEN = {
     json.dumps(GOOD)[:200]: "its JSON is broken",
     '{"max_depth": 3,}': "its JSON is broken",
     '{"a": ' * 100_000: "nested too deep",
-    '{"answer": "Heat"}': "it has none of the keys signals, targets",
+    '{"answer": "Heat"}': "it has none of the keys signals, max_depth",
     "{}": "it has none of the keys",
 }
 
