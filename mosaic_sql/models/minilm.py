@@ -129,9 +129,6 @@ def _load(weights: Path | None, threads: int) -> _Loaded:
     tokenizer.no_truncation()  # the file says 128 for both
     tokenizer.no_padding()
     options = onnxruntime.SessionOptions()
-    options.add_session_config_entry(
-        "session.force_spinning_stop", "1"
-    )  # the threads of the last run leave the cores alone
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     # Further levels bring nothing here but processor-dependent kernels and a longer start.
