@@ -14,7 +14,7 @@ from mosaic_sql.bench.dataset import Dataset, Question
 from mosaic_sql.bench.indexing import Progress, Settings, since
 from mosaic_sql.bench.judge import CRITERIA, Counted, Judge, ballot
 from mosaic_sql.bench.retrieval import place
-from mosaic_sql.errors import ModelOutputError, ModelUnavailable, PolicyError
+from mosaic_sql.errors import ModelOutputError, ModelUnavailable
 from mosaic_sql.models import Reply
 from mosaic_sql.pipeline import Corpus, open_corpus
 from mosaic_sql.pipeline.retriever import PolicyLike
@@ -299,15 +299,3 @@ class Weighing:
 def judge_calls(questions: int, systems: int) -> int:
     """Calls of a judge at most, a second try for each included."""
     return 2 * questions * (systems + (systems > 1))
-
-
-def named(methods: Sequence[str]) -> dict[str, PolicyLike]:
-    """Policies of METHODS by name, once each.
-
-    Raises:
-        PolicyError: an unknown name.
-    """
-    for method in methods:
-        if method not in METHODS:
-            raise PolicyError(f"methods: unknown {method!r}; one of {', '.join(METHODS)}, or a JSON file")
-    return {method: METHODS[method] for method in methods}

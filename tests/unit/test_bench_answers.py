@@ -17,7 +17,7 @@ from mosaic_sql.bench.answers import Told
 from mosaic_sql.bench.dataset import Question
 from mosaic_sql.bench.judge import CRITERIA
 from mosaic_sql.commands.bench import bench
-from mosaic_sql.errors import IngestError, PolicyError
+from mosaic_sql.errors import IngestError
 
 ASKED = [
     ("q0", "Where was the designer of the engine that Ada Lovelace wrote notes on born?", ["Walworth"], "hop"),
@@ -263,5 +263,3 @@ def test_a_question_without_gold_is_named(tmp_path: Path, gold: object) -> None:
 def test_usage_errors(tiny: Path, tmp_path: Path) -> None:
     assert invoke(tiny, "--methods", "best").exit_code == 2
     assert invoke(tiny, tiny, "--db", tmp_path / "new.duckdb").exit_code == 2
-    with pytest.raises(PolicyError, match="unknown 'best'"):
-        answers.named(["best"])
