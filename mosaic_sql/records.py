@@ -32,6 +32,13 @@ class RenderedQuery:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
+MEANT = 0.15
+"""Weight of a target from which a question is taken to ask for it.
+
+A lone lower-case name has some 0.2 where its word is telling, and less where it is common.
+"""
+
+
 @dataclass(frozen=True)
 class Target:
     """A name found in the question and what it is in the corpus.
@@ -55,6 +62,11 @@ class Target:
     graph_ids: tuple[int, ...] = ()
     page_ids: tuple[int, ...] = ()
     steps: tuple[tuple[str, bool], ...] = ()
+
+    @property
+    def is_meant(self) -> bool:
+        """Whether the question asks for it, rather than holding its word by chance."""
+        return self.weight >= MEANT
 
 
 @dataclass(frozen=True)

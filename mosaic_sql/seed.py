@@ -13,10 +13,6 @@ from mosaic_sql.render import VIEWS
 STAGES = ("question", "base", "query", "node_score", "relation_score", "edge_score", "seed")
 
 
-STRONG = 0.15
-"""Weight of a target from which it gets a query of its own."""
-
-
 @dataclass(frozen=True)
 class Wanted:
     """A text to look for beside the question: `seed` searches the seed indexes, `facet` is to be covered."""
@@ -33,10 +29,10 @@ def wanted(analysis: Analysis) -> list[Wanted]:
     if mode == "compact_keywords":
         return [Wanted("seed", ", ".join(_keywords(analysis.question))), *facets]
     if mode == "per_target":
-        strong = [target for target in analysis.targets if target.weight >= STRONG] or list(analysis.targets)
+        meant = [target for target in analysis.targets if target.is_meant] or list(analysis.targets)
         asked = [
             Wanted("seed", ", ".join((target.name, *analysis.facets)), target.group_id)
-            for target in {target.group_id: target for target in strong}.values()
+            for target in {target.group_id: target for target in meant}.values()
         ]
         return [*asked, *facets]
     return facets

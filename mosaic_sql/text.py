@@ -175,6 +175,11 @@ def alike(one: str, other: str) -> bool:
     return one == other or (min(len(one), len(other)) >= ALIKE and (one.startswith(other) or other.startswith(one)))
 
 
+def storable(text: str) -> str:
+    """`text` as a database and an embedder can take it: NUL a blank, a lone surrogate a question mark."""
+    return text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
+
+
 def counted(number: int, noun: str) -> str:
     """A number with its noun: 1 byte, 2 bytes."""
     return f"{number} {noun}{'' if number == 1 else 's'}"

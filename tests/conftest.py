@@ -9,6 +9,7 @@ import duckdb
 import pytest
 
 from mosaic_sql.database import Database, open_database
+from mosaic_sql.render import VIEWS
 
 SAMPLE = pathlib.Path(__file__).parent.parent / "sample_data"
 
@@ -27,4 +28,6 @@ def empty() -> Iterator[Database]:
     with open_database(":memory:") as database:
         for name in ("1_corpus", "2_search", "3_stages", "6_inner", "4_comments"):
             database.script(name, dimension=8)
+        for view in VIEWS:
+            database.execute(f"stage.{view}")
         yield database

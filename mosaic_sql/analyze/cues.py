@@ -15,11 +15,6 @@ from mosaic_sql.analyze.signals import SIGNALS, Cue, PerTarget, Signal
 from mosaic_sql.policy import default_policy
 from mosaic_sql.records import Target
 
-MEANT = 0.15
-"""Weight of a target from which a question is taken to ask for it.
-
-A lone lower-case name has some 0.2 where its word is telling, and less where it is common.
-"""
 FACET_LIMIT = 5
 """Facets of one question."""
 FACET_WORDS = 6
@@ -42,7 +37,7 @@ def read(
     question: str, targets: Sequence[Target], table: Sequence[Signal] = SIGNALS
 ) -> tuple[dict[str, int], dict[str, Any]]:
     """The signals (0-2) and the proposed controls of a question; `table` says what the cues are."""
-    strong = sum(target.weight >= MEANT for target in targets)
+    strong = sum(target.is_meant for target in targets)
     known = {cue.name: cue for signal in table for cue in signal.cues}
     matched = {
         name

@@ -158,7 +158,7 @@ def _cleaned(value: Any) -> Any:
 
 
 def _plain(text: str, *, lines: bool = False) -> str:
-    text = text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
+    text = words.storable(text)
     return text if lines else " ".join(text.split())
 
 
@@ -196,7 +196,7 @@ def _held_together(
     policy: Policy, levels: Mapping[str, int], targets: Sequence[Target], changed: list[Correction]
 ) -> Policy:
     values = {**policy.seed.model_dump(), **policy.walk.model_dump(), **policy.evidence.model_dump()}
-    found = cues.checked(values, levels, sum(target.weight >= cues.MEANT for target in targets))
+    found = cues.checked(values, levels, sum(target.is_meant for target in targets))
     changed += [Correction(name, values[name], used, "checked with other controls") for name, used in found.items()]
     return Policy.parse(found, base=policy)
 

@@ -21,8 +21,8 @@ from mosaic_sql.pipeline.retriever import PolicyLike
 from mosaic_sql.policy import PART_OF
 from mosaic_sql.records import Analysis
 
-_OF_THE_CORPUS = ("window_ranking",)
-"""Controls that the corpus holds down (no embedder), whatever was proposed."""
+_NOT_PROPOSED = ("analyzer", "window_ranking")
+"""Corrections of no proposal: who read the question, and what a corpus without vectors holds down."""
 
 
 @dataclass(frozen=True)
@@ -106,10 +106,7 @@ def _read(analysis: Analysis, seconds: float) -> Read:
         targets=len(analysis.targets),
         facets=analysis.facets,
         corrections=tuple(
-            (each.field, each.reason)
-            for each in analysis.corrections
-            if each.field not in _OF_THE_CORPUS
-            if each.field != "analyzer"
+            (each.field, each.reason) for each in analysis.corrections if each.field not in _NOT_PROPOSED
         ),
         prompt_tokens=sum(call.prompt_tokens for call in analysis.calls),
         completion_tokens=sum(call.completion_tokens for call in analysis.calls),

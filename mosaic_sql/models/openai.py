@@ -12,6 +12,7 @@ from mosaic_sql.errors import ModelError, ModelOutputError
 from mosaic_sql.models import PROBES, Reply, unit_rows
 from mosaic_sql.models.server import TIMEOUT, Refused, connect, send
 from mosaic_sql.models.spans import piece_spans
+from mosaic_sql.text import storable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -213,7 +214,7 @@ def _reply(answer: Mapping[str, Any], name: str, seconds: float) -> Reply:
     usage = answer.get("usage")
     counts = usage if isinstance(usage, dict) else {}
     return Reply(
-        text=text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8"),  # what a database can keep
+        text=storable(text),
         prompt_tokens=_count(counts.get("prompt_tokens")),
         completion_tokens=_count(counts.get("completion_tokens")),
         seconds=seconds,

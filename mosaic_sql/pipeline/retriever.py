@@ -16,6 +16,7 @@ from mosaic_sql import link as linking
 from mosaic_sql import pattern as patterns
 from mosaic_sql import render as rendering
 from mosaic_sql import seed as seeding
+from mosaic_sql import text as words
 from mosaic_sql import trace as traces
 from mosaic_sql import walk as walking
 from mosaic_sql.analyze import analyze
@@ -368,7 +369,7 @@ def clean(question: object) -> str:
     """A question that SQL and an embedder can take: no NUL, no lone surrogate, not empty."""
     if not isinstance(question, str):
         raise PolicyError(f"question: expected text, got {type(question).__name__}")
-    cleaned = question.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
+    cleaned = words.storable(question)
     if not cleaned.strip():
         raise PolicyError("question: empty; ask something")
     return cleaned

@@ -22,14 +22,6 @@ CREATE OR REPLACE TEMPORARY TABLE question (
     )[]
 );
 
--- The question taken apart: its terms, names, pages and pattern as rows.
-CREATE OR REPLACE TEMPORARY VIEW question_term AS SELECT question_id, unnest(terms, recursive := true) FROM question;
-CREATE OR REPLACE TEMPORARY VIEW cue_term AS SELECT question_id, unnest(cues, recursive := true) FROM question;
-CREATE OR REPLACE TEMPORARY VIEW target AS SELECT question_id, unnest(targets, recursive := true) FROM question;
-CREATE OR REPLACE TEMPORARY VIEW page AS SELECT question_id, unnest(pages, recursive := true) FROM question;
-CREATE OR REPLACE TEMPORARY VIEW topic AS SELECT question_id, unnest(topics) AS node_id FROM question;
-CREATE OR REPLACE TEMPORARY VIEW transition AS SELECT question_id, unnest(transitions, recursive := true) FROM question;
-
 CREATE OR REPLACE TEMPORARY TABLE base (
     question_id  INTEGER,
     chunk_id     INTEGER,

@@ -45,7 +45,14 @@ class Store:
         """The same store over a cursor: its own stage tables."""
         cursor = self.database.cursor()
         cursor.script("3_stages", dimension=DIMENSION)
+        views(cursor)
         return replace(self, database=cursor)
+
+
+def views(database: Database) -> None:
+    """The question taken apart, as a retrieval does once on a connection."""
+    for view in render.VIEWS:
+        database.execute(f"stage.{view}")
 
 
 def vector(rng: random.Random) -> list[int]:
@@ -77,6 +84,7 @@ def random_store(seed: int, *, with_vectors: bool = True) -> Iterator[Store]:
     with open_database(":memory:") as database:
         for name in ("1_corpus", "2_search", "3_stages", "6_inner"):
             database.script(name, dimension=DIMENSION)
+        views(database)
         nodes = sorted(rng.sample(range(60), rng.randint(5, 22)))
         kinds = {node: rng.sample(KINDS, rng.randint(0, 2)) for node in nodes}
         edges = [

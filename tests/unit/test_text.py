@@ -217,3 +217,7 @@ def test_every_match_is_a_known_name_of_the_words_it_covers(said: list[str], key
     found = words.NameIndex(keys).scan(words.tokens(" ".join(said)), strong=False)
     assert all(key in keys and " ".join(said[start:end]) == key for start, end, key in found)
     assert all(one[1] <= two[0] for one, two in pairwise(found))
+
+
+def test_what_is_storable_has_no_nul_and_no_lone_surrogate() -> None:
+    assert words.storable("a\0b \ud800 é") == "a b ? é"
