@@ -177,7 +177,7 @@ def test_the_folder_answers_like_the_file(corpus: Path, folder: Path) -> None:
             question = str([float(x) for x in range(DIMENSION)])
             database.connection.execute(
                 f"INSERT INTO question BY NAME SELECT 0 AS question_id, {question}::FLOAT[{DIMENSION}] AS embedding, "
-                "list({'term_no': term_id % 60, 'stem': term, 'is_cue': false, 'term_id': term_id, 'idf': idf}) AS terms "
+                "list({'term_no': term_id % 60, 'stem': term, 'is_cue': 0, 'term_id': term_id, 'idf': idf}) AS terms "
                 "FROM term WHERE term IN ('radium', 'discov', 'element')"
             )
             answers.append({name: database.rows(name, **params) for name, params in queries})
