@@ -8,6 +8,7 @@ from typing import Any
 
 from mosaic_sql import text as words
 from mosaic_sql.database import Database
+from mosaic_sql.errors import UnknownId
 from mosaic_sql.records import Target, Term
 
 LONGEST_NAME = 24
@@ -83,6 +84,55 @@ def link(database: Database, question: str, lexicon: Lexicon | None = None) -> L
     targets = _with_steps(database, targets)
     topics = {name.node_id for names in known.values() for name in names}
     return Linked(tuple(targets), tuple(sorted(topics)), found)
+
+
+def given(database: Database, anchors: Sequence[str | int], question: str = "") -> tuple[Target, ...]:
+    """Targets that a caller names in the question's place, in order: by node id, exact name, else normalised name.
+
+    A target's place is where the question holds its name; one that it does not hold has an empty place at the start.
+
+    Raises:
+        UnknownId: a name or an id that no node of the corpus has.
+    """
+    ids = [anchor for anchor in anchors if isinstance(anchor, int)]
+    texts = [anchor for anchor in anchors if isinstance(anchor, str)]
+    exact = database.rows("link.nodes", node_ids=ids, names=texts)
+    keys = {text: words.normalise(text) for text in texts}
+    alike = _lookup(database, sorted(set(keys.values()) - {""}), None)
+    targets: list[Target] = []
+    for number, anchor in enumerate(anchors):
+        rows = [row for row in exact if anchor in row[:2]]
+        names = [
+            _Name(node_id, name, origin, tuple(kinds or ()), False, count or 0, ())
+            for node_id, name, origin, kinds, count, _ in rows
+        ]
+        names = names or (alike.get(keys[anchor], []) if isinstance(anchor, str) else [])
+        if not names:
+            what = f"no node {anchor}" if isinstance(anchor, int) else f"no node is called {anchor!r}"
+            raise UnknownId(f'anchor: {what}; `mosaic query DB "FROM node"` lists them')
+        targets.append(_given(number, anchor, names, question))
+    return tuple(_with_steps(database, targets))
+
+
+def _given(group_id: int, anchor: str | int, names: Sequence[_Name], question: str) -> Target:
+    name = anchor if isinstance(anchor, str) else names[0].name
+    start = question.casefold().find(name.casefold())
+    graph = [one for one in names if one.origin == "graph"]
+    return Target(
+        group_id=group_id,
+        name=name,
+        alias_key=words.normalise(name),
+        weight=1.0,
+        node_ids=tuple(one.node_id for one in graph or names),
+        node_names=tuple(one.name for one in graph or names),
+        char_start=max(0, start),
+        char_end=max(0, start + len(name)) if start >= 0 else 0,
+        why="given",
+        origin="graph" if graph else "text",
+        kinds=tuple(sorted({kind for one in graph for kind in one.kinds})),
+        graph_ids=tuple(one.node_id for one in graph),
+        page_ids=tuple(sorted({chunk_id for one in names for chunk_id in one.page_ids})),
+    )
 
 
 def terms(database: Database, question: str, lexicon: Lexicon | None = None) -> tuple[Term, ...]:

@@ -33,6 +33,9 @@ class _Part(BaseModel):
 class SeedPolicy(_Part):
     """Where the walk starts."""
 
+    anchors: tuple[str | int, ...] = Field(
+        (), description="names (or node ids) to start from, in order, in place of those found in the question"
+    )
     seed_limit: int = Field(7, ge=1, le=1000, description="seeds after de-duplication; anchors of chunk_hop are extra")
     seed_query_mode: Literal["full_query", "compact_keywords", "per_target"] = Field(
         "full_query", description="text that searches the seed indexes"
@@ -194,6 +197,8 @@ _RANGES: dict[str, dict[str, tuple[float, float]]] = {
     "shortest_path": {**_PAPER_RANGES, "max_depth": (1, 6), "evidence_count": (5, 200)},
     "constrained_shortest_path": {**_PAPER_RANGES, "max_depth": (1, 10), "evidence_count": (5, 200)},
 }
+_CALLERS = frozenset({"operator", "anchors"})
+"""Controls that no analyzer proposes."""
 _NO_STOP = {"stop_regime": "deep", "completeness_floor": 1.0}
 _FIXED: dict[str, dict[str, dict[str, Any]]] = {
     "beam": {  # the paper's fixed policies walk to their depth: only a deep stop with all covered ends them before
@@ -264,7 +269,7 @@ def clamp(proposal: Mapping[str, Any], operator: str) -> tuple[Policy, tuple[Cor
     """
     policy, corrections = default_policy(operator), list[Correction]()
     for name, value in sorted(proposal.items(), key=lambda item: item[0] == "min_evidence"):  # the floor after the cap
-        if name not in PART_OF or name == "operator":
+        if name not in PART_OF or name in _CALLERS:
             corrections.append(Correction(name, value, None, "unknown control"))
             continue
         if isinstance(value, str) and name in _RANGES[operator]:  # "9" would pass by the range

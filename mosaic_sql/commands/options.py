@@ -97,9 +97,13 @@ def policy_options(function: Command) -> Command:
     """`--policy`, an option per common control and `--set`, handed on as one `policy`."""
 
     @functools.wraps(function)
-    def command(*args: Any, named: str | None, settings: tuple[str, ...], **values: Any) -> Any:
+    def command(
+        *args: Any, named: str | None, settings: tuple[str, ...], anchors: tuple[str, ...], **values: Any
+    ) -> Any:
         controls = {name: values.pop(name) for name in CONTROLS}
         overrides = {name: value for name, value in controls.items() if value is not None}
+        if anchors:
+            overrides["anchors"] = anchors
         return function(*args, policy=policy_from(named, overrides, settings), **values)
 
     wrapped = cast(Command, command)
@@ -107,6 +111,8 @@ def policy_options(function: Command) -> Command:
     wrapped = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help=any_control)(wrapped)
     for name in reversed(CONTROLS):
         wrapped = _control(name)(wrapped)
+    start = "A node to start from, by its name, in place of what QUESTION names; once for each, in order."
+    wrapped = click.option("--anchor", "anchors", multiple=True, metavar="NODE", help=start)(wrapped)
     names = ", ".join(NAMED_POLICIES)
     return click.option("--policy", "named", metavar="NAME|FILE", help=f"{names}, or a JSON file.")(wrapped)
 

@@ -131,6 +131,9 @@ class Retriever:
         started = time.perf_counter()
         named, overrides = _policy_parts(policy)
         linked = linking.link(self._database, question, self._known.lexicon)
+        given = Policy.parse(overrides).seed.anchors
+        if given:
+            linked = replace(linked, targets=linking.given(self._database, given, question))
         catalogue = self.catalogue()
         analysis = analyze(question, linked.targets, catalogue, named=named, overrides=overrides, model=analyst)
         analysis = analysis if vector is not None else _without_vectors(analysis)
