@@ -16,7 +16,7 @@ from mosaic_sql.policy import PART_OF, Policy
 from mosaic_sql.records import RenderedQuery, Target, Term
 
 _MARK = re.compile(r"/\*</?\w+>\*/[ \t]*\n?")
-VIEWS = ("question_term", "cue_term", "target", "page", "topic", "transition")
+VIEWS = ("question_term", "cue_term", "target", "page", "transition")
 """Stages that only take the question apart: views, made once per connection."""
 TYPED = ("bfs", "meta_path", "shortest_path", "constrained_shortest_path")
 """Operators that walk from anchors over relations."""

@@ -1,7 +1,7 @@
 -- name: stage.question
 -- doc: The questions of a batch with all that was read out of them: their vectors on the 4000 grid (none without an
 --   embedder), terms with idf and their sum, names with what they are linked to, the automaton of a pattern. The views
---   question_term, cue_term, target, page, topic and transition take it apart. `dimension` is written in as a literal,
+--   question_term, cue_term, target, page and transition take it apart. `dimension` is written in as a literal,
 --   since a type takes no parameter.
 -- params: questions STRUCT(question_id INTEGER, text VARCHAR, embedding FLOAT[], idf BIGINT[], idf_total BIGINT,
 --   terms STRUCT(term_no INTEGER, stem VARCHAR, is_cue BOOLEAN, term_id INTEGER, idf BIGINT)[],

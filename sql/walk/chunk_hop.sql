@@ -28,8 +28,8 @@ WITH RECURSIVE near_link AS MATERIALIZED (  -- what does not depend on the path 
         WHERE s.item_kind = 'chunk'
         /*</near>*/
     ) AS n
-    ANTI JOIN topic AS t ON t.question_id = n.question_id AND t.node_id = n.node_id  -- what it is about is no bridge
     JOIN question AS q ON q.question_id = n.question_id
+     AND NOT list_contains(q.topics, n.node_id)  -- what the question is about is no bridge
     LEFT JOIN base AS b ON b.question_id = n.question_id AND b.chunk_id = n.next_chunk_id
     LEFT JOIN cue AS u ON u.question_id = n.question_id AND u.chunk_id = n.chunk_id AND u.node_id = n.node_id
 ), walk AS (

@@ -32,11 +32,6 @@ CREATE OR REPLACE TEMPORARY VIEW page AS
 SELECT question_id, unnest(pages, recursive := true)
 FROM question;
 
--- topic: stage.topic
-CREATE OR REPLACE TEMPORARY VIEW topic AS
-SELECT question_id, unnest(topics) AS node_id
-FROM question;
-
 -- transition: stage.transition
 CREATE OR REPLACE TEMPORARY VIEW transition AS
 SELECT question_id, unnest(transitions, recursive := true)

@@ -32,11 +32,6 @@ CREATE OR REPLACE TEMPORARY VIEW page AS
 SELECT question_id, unnest(pages, recursive := true)
 FROM question;
 
--- topic: stage.topic
-CREATE OR REPLACE TEMPORARY VIEW topic AS
-SELECT question_id, unnest(topics) AS node_id
-FROM question;
-
 -- transition: stage.transition
 CREATE OR REPLACE TEMPORARY VIEW transition AS
 SELECT question_id, unnest(transitions, recursive := true)
@@ -184,8 +179,8 @@ WITH RECURSIVE near_link AS MATERIALIZED (  -- what does not depend on the path 
         WHERE s.item_kind = 'chunk'
 /*</near>*/
     ) AS n
-    ANTI JOIN topic AS t ON t.question_id = n.question_id AND t.node_id = n.node_id  -- what it is about is no bridge
     JOIN question AS q ON q.question_id = n.question_id
+     AND NOT list_contains(q.topics, n.node_id)  -- what the question is about is no bridge
     LEFT JOIN base AS b ON b.question_id = n.question_id AND b.chunk_id = n.next_chunk_id
     LEFT JOIN cue AS u ON u.question_id = n.question_id AND u.chunk_id = n.chunk_id AND u.node_id = n.node_id
 ), walk AS (
@@ -292,18 +287,21 @@ ORDER BY question_id, depth, path_id
 -- evidence: evidence.chunk_hop
 CREATE OR REPLACE TEMPORARY TABLE evidence AS
 /*<rows>*/
-WITH link_in AS (  -- G: the best kept path into a chunk; chunk_hop keeps one a depth
-    SELECT question_id, tail_id AS chunk_id, max(score) AS gain, arg_min(path_id, (-score, path_id)) AS path_id
-    FROM walk
-    WHERE depth > 0 AND kept
-    GROUP BY question_id, tail_id
-), link_out AS (  -- H: the best kept path out of it, times what it reached
-    SELECT w.question_id, p.tail_id AS chunk_id, max(w.score * greatest(0, b.score)) AS gain
+WITH hop AS (  -- a kept link into a chunk counts for it, and, by what it reached, for the chunk it came from
+    SELECT w.question_id, w.path_id, w.tail_id, w.chunks[array_length(w.chunks) - 1] AS from_id, w.score,
+           w.score * greatest(0, b.score) AS reached
     FROM walk AS w
-    JOIN walk AS p ON p.question_id = w.question_id AND p.path_id = w.parent_id
-    JOIN base AS b ON b.question_id = w.question_id AND b.chunk_id = w.tail_id
+    LEFT JOIN base AS b ON b.question_id = w.question_id AND b.chunk_id = w.tail_id
     WHERE w.depth > 0 AND w.kept
-    GROUP BY w.question_id, p.tail_id
+), linked AS (  -- G: the best link in; H: the best link out
+    SELECT question_id, chunk_id, max(gain) AS gain_in, max(reached) AS gain_out,
+           arg_min(path_id, (-gain, path_id)) FILTER (gain IS NOT NULL) AS path_id
+    FROM (
+        SELECT question_id, tail_id AS chunk_id, path_id, score AS gain, NULL AS reached FROM hop
+        UNION ALL
+        SELECT question_id, from_id, path_id, NULL, reached FROM hop
+    )
+    GROUP BY question_id, chunk_id
 ), best_page AS (  -- the best page of each named target, in the question's order
     SELECT p.question_id, p.group_id, arg_min(p.chunk_id, (-b.plain_score, p.chunk_id)) AS chunk_id
     FROM page AS p
@@ -315,24 +313,20 @@ WITH link_in AS (  -- G: the best kept path into a chunk; chunk_hop keeps one a 
     FROM best_page
     GROUP BY question_id, chunk_id
     QUALIFY row_number() OVER (PARTITION BY question_id ORDER BY min(group_id)) <= $anchor_reserve::INTEGER
-), offered AS (  -- a link may reach a chunk that neither words nor vectors found
-    SELECT question_id, chunk_id, place, score, title_weight, cosine
-    FROM base
-    UNION ALL
-    SELECT i.question_id, i.chunk_id, NULL, 0, 0, NULL
-    FROM link_in AS i
-    ANTI JOIN base AS b ON b.question_id = i.question_id AND b.chunk_id = i.chunk_id
-), scored AS (  -- nothing but links and reservation can pass the best by base score
-    SELECT b.question_id, b.chunk_id, b.cosine, i.path_id,
+), scored AS (  -- a link may reach a chunk that neither words nor vectors found
+    SELECT coalesce(b.question_id, l.question_id) AS question_id,
+           coalesce(b.chunk_id, l.chunk_id) AS chunk_id,
+           b.cosine, l.path_id,
            r.chunk_id IS NOT NULL AND b.title_weight >= $anchor_threshold::DOUBLE AS reserved,
-           b.score + $link_gain::DOUBLE * coalesce(i.gain, 0) + $back_gain::DOUBLE * coalesce(o.gain, 0) AS score,
-           b.score < $link_gain::DOUBLE * coalesce(i.gain, 0) AS by_link
-    FROM offered AS b
-    LEFT JOIN link_in AS i ON i.question_id = b.question_id AND i.chunk_id = b.chunk_id
-    LEFT JOIN link_out AS o ON o.question_id = b.question_id AND o.chunk_id = b.chunk_id
+           coalesce(b.score, 0) + $link_gain::DOUBLE * coalesce(l.gain_in, 0) + $back_gain::DOUBLE * coalesce(l.gain_out, 0)
+               AS score,
+           coalesce(b.score, 0) < $link_gain::DOUBLE * coalesce(l.gain_in, 0) AS by_link
+    FROM base AS b
+    FULL JOIN linked AS l ON l.question_id = b.question_id AND l.chunk_id = b.chunk_id
     LEFT JOIN reserved AS r ON r.question_id = b.question_id AND r.chunk_id = b.chunk_id
+    -- nothing but links and reservation can pass the best by base score
     WHERE b.place <= greatest($ranking_limit::INTEGER, $evidence_count::INTEGER)
-       OR i.chunk_id IS NOT NULL OR o.chunk_id IS NOT NULL OR r.chunk_id IS NOT NULL
+       OR l.chunk_id IS NOT NULL OR r.chunk_id IS NOT NULL
 ), ranked AS (
     SELECT question_id, chunk_id, path_id, reserved, by_link, cosine, score,
            row_number() OVER (PARTITION BY question_id ORDER BY NOT reserved, score DESC, chunk_id) AS rank
