@@ -128,6 +128,12 @@ class Database:
         with _translated(f"schema/{name}"):
             self.connection.execute(text)
 
+    def make_trace(self) -> None:
+        """The empty tables of runs in memory."""
+        self.execute("store.use_trace")
+        self.script("5_trace")
+        self.execute("store.use_corpus")
+
     def select(self, sql: str, *, limit: int | None = None, timeout: float | None = None) -> pa.Table:
         """The rows of one SELECT that a person typed, at most `limit`; from here on no file, network or setting.
 

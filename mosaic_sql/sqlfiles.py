@@ -28,7 +28,12 @@ _KEYS = ("name", "doc", "params", "slots", "returns", "order")
 _HEADER = re.compile(rf"^-- ({'|'.join(_KEYS)}):(.*)$")
 _SLOT = re.compile(r"/\*<(\w+)>\*/(.*?)/\*</\1>\*/", re.DOTALL)
 _COMMENT_OR_STRING = re.compile(r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"", re.DOTALL)
+_IDENTIFIER = re.compile(r"[a-z_][a-z0-9_]*")
 _PARAMETER = re.compile(r"\$([A-Za-z_]\w*)")
+
+
+class Identifier(str):
+    """A name of ours (lower-case letters, digits, underscores) that stands in SQL as it is, not as a text."""
 
 
 @dataclass(frozen=True)
@@ -132,6 +137,10 @@ def literal(value: Any) -> str:
         return str(int(value)) if value >= 0 else f"({int(value)})"  # `5 -$a` must not become a comment
     if isinstance(value, float):
         return _double(float(value))
+    if isinstance(value, Identifier):
+        if not _IDENTIFIER.fullmatch(value):
+            raise TemplateError(f"{value!r} is no name")
+        return str(value)
     if isinstance(value, str):
         parts = ["'" + part.replace("'", "''") + "'" for part in value.split("\0")]
         return parts[0] if len(parts) == 1 else f"({' || chr(0) || '.join(parts)})"

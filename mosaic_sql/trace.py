@@ -36,9 +36,7 @@ class Run:
 
 def prepare(database: Database) -> None:
     """The empty tables of runs in memory."""
-    database.execute("store.use_trace")
-    database.script("5_trace")
-    database.execute("store.use_corpus")
+    database.make_trace()
 
 
 def record(database: Database, run: Run) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from mosaic_sql.database import Database, open_database
 from mosaic_sql.errors import MosaicError, QueryError, StoreError
+from mosaic_sql.ingest import functions
 from mosaic_sql.storefile import read_manifest
 
 
@@ -77,6 +78,7 @@ def _fill(path: Path, folder: Path, dimension: int) -> dict[str, int]:
         except (QueryError, StoreError) as error:
             raise StoreError(f"{folder} is incomplete or damaged; export it again ({error})") from error
         database.script("4_comments")
+        functions.install(database, anew=True)
         return dict(database.rows("store.row_counts"))
 
 

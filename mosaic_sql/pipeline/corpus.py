@@ -15,7 +15,7 @@ from mosaic_sql import answer as answering
 from mosaic_sql import trace as traces
 from mosaic_sql.database import Connection, Database, open_database
 from mosaic_sql.errors import StoreError, UnknownId
-from mosaic_sql.ingest import graph, index, parquet, readers, reembed, store
+from mosaic_sql.ingest import functions, graph, index, parquet, readers, reembed, store
 from mosaic_sql.models import ChatModel, Embedder, identity, load_chat, load_embedder, to_grid
 from mosaic_sql.pipeline import reading
 from mosaic_sql.pipeline.analysts import Analysts, AnalyzerLike
@@ -61,6 +61,8 @@ class Corpus:
         traces.prepare(database)
         if not database.read_only and not database.rows("store.tables"):
             self._create()
+        if database.folder or not database.read_only:
+            functions.install(database)
 
     def __enter__(self) -> Corpus:
         return self

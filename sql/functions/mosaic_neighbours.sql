@@ -1,0 +1,31 @@
+-- name: functions.mosaic_neighbours
+-- doc: Edges of a node, by name or id, either way: `-->` leaves it, `<--` arrives at it. A fact is the sentence that states
+--   the edge.
+-- params: none
+-- slots: named
+-- returns: none
+-- order: relation, arrow DESC, neighbour, edge_id
+CREATE OR REPLACE MACRO mosaic_neighbours(item, top := 1000) AS TABLE
+WITH found AS (
+    /*<named>*/ SELECT node_id FROM node WHERE false /*</named>*/
+)
+SELECT v.name AS node,
+       CASE WHEN a.forward THEN '-->' ELSE '<--' END AS arrow,
+       r.relation,
+       n.name AS neighbour,
+       n.kinds,
+       coalesce(nullif(e.label, ''), r.relation) AS label,
+       coalesce(e.fact, substr(c.text, s.char_start + 1, s.char_end - s.char_start)) AS said,
+       e.properties,
+       n.node_id AS neighbour_id,
+       e.edge_id
+FROM found AS f
+JOIN node AS v ON v.node_id = f.node_id
+JOIN adjacency AS a ON a.node_id = f.node_id
+JOIN relation AS r ON r.relation_id = a.relation_id
+JOIN node AS n ON n.node_id = a.neighbour_id
+JOIN edge AS e ON e.edge_id = a.edge_id
+LEFT JOIN sentence AS s ON s.sentence_id = e.fact_id
+LEFT JOIN chunk AS c ON c.chunk_id = s.chunk_id
+ORDER BY r.relation, a.forward DESC, n.name, e.edge_id
+LIMIT top

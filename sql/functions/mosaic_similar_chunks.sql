@@ -1,0 +1,18 @@
+-- name: functions.mosaic_similar_chunks
+-- doc: Chunks most like a chunk, by its id: cosine of their vectors.
+-- params: none
+-- returns: none
+-- order: cosine DESC, chunk_id
+CREATE OR REPLACE MACRO mosaic_similar_chunks(chunk_number, top := 10) AS TABLE
+WITH near AS (
+    SELECT n.chunk_id, n.document_id, n.title, n.text, array_inner_product(n.embedding, c.embedding) AS product
+    FROM chunk AS c
+    JOIN chunk AS n ON n.chunk_id <> c.chunk_id
+    WHERE c.chunk_id = chunk_number AND c.embedding IS NOT NULL AND n.embedding IS NOT NULL
+    ORDER BY product DESC, n.chunk_id
+    LIMIT top
+)
+SELECT round(n.product / 16000000.0::DOUBLE, 6) AS cosine, d.source, n.title, n.text, n.chunk_id
+FROM near AS n
+JOIN document AS d ON d.document_id = n.document_id
+ORDER BY n.product DESC, n.chunk_id

@@ -1,0 +1,113 @@
+"""The table macros of a corpus file, run by plain DuckDB without this package."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pytest
+
+import mosaic_sql as mosaic
+from mosaic_sql import sqlfiles
+from mosaic_sql.ingest import functions
+
+SAMPLE = Path(__file__).parents[2] / "sample_data"
+MACROS = [name.rpartition(".")[2] for name in sqlfiles.names() if name.startswith("functions.mosaic_")]
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample corpus with one kept run."""
+    path = tmp_path_factory.mktemp("functions") / "sample.duckdb"
+    with mosaic.open(path, embedder="none") as corpus:
+        corpus.add(SAMPLE / "documents")
+        corpus.import_graph(nodes=SAMPLE / "graph" / "nodes.csv", edges=SAMPLE / "graph" / "edges.csv", embed="none")
+        corpus.ask("Who found argon?", record=True)
+    return path
+
+
+@pytest.fixture
+def plain(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    with duckdb.connect(str(path), read_only=True) as connection:
+        yield connection
+
+
+def column(connection: duckdb.DuckDBPyConnection, sql: str) -> list[object]:
+    return [row[0] for row in connection.execute(sql).fetchall()]
+
+
+def test_every_macro_is_in_the_file_and_says_what_it_does(plain: duckdb.DuckDBPyConnection) -> None:
+    told = dict(
+        plain.execute(
+            "SELECT function_name, comment FROM duckdb_functions() WHERE function_name LIKE 'mosaic%'"
+        ).fetchall()
+    )
+    assert told == {name: sqlfiles.load(f"functions.{name}").doc for name in MACROS}
+
+
+def test_no_parameter_shares_a_name_with_a_column(plain: duckdb.DuckDBPyConnection) -> None:
+    """DuckDB would put the parameter in the column's place, silently."""
+    columns = set(column(plain, "SELECT column_name FROM duckdb_columns() WHERE NOT internal"))
+    parameters = set(
+        column(plain, "SELECT unnest(parameters) FROM duckdb_functions() WHERE function_name LIKE 'mosaic%'")
+    )
+    assert parameters
+    assert not parameters & columns
+
+
+@pytest.mark.parametrize("item", ["'Yttrium'", "'yttrium'", "(SELECT max(node_id) FROM node WHERE name = 'Yttrium')"])
+def test_a_node_is_named_by_name_spelling_or_id(plain: duckdb.DuckDBPyConnection, item: str) -> None:
+    found = column(plain, f"SELECT neighbour FROM mosaic_neighbours({item})")
+    assert "Johan Gadolin" in found
+    assert found == sorted(found, key=found.index)  # once each edge
+
+
+def test_a_name_that_nobody_has_gives_no_rows(plain: duckdb.DuckDBPyConnection) -> None:
+    for macro in ("mosaic_nodes", "mosaic_neighbours", "mosaic_similar"):
+        assert plain.execute(f"FROM {macro}('no such node'' OR 1=1 --')").fetchall() == []
+
+
+def test_words_are_found_in_any_form_and_best_first(plain: duckdb.DuckDBPyConnection) -> None:
+    rows = plain.execute("SELECT score, source FROM mosaic_bm25('DISCOVERIES of argon', top := 5)").fetchall()
+    assert rows[0][1] == "argon.txt"
+    assert [row[0] for row in rows] == sorted((row[0] for row in rows), reverse=True)
+    assert plain.execute("FROM mosaic_bm25('')").fetchall() == []
+
+
+def test_why_tells_of_a_chunk_that_was_kept_and_of_one_that_was_not(
+    path: Path, plain: duckdb.DuckDBPyConnection
+) -> None:
+    plain.execute(f"ATTACH '{path.with_name('sample.runs.duckdb')}' AS trace (READ_ONLY)")
+    ((run, question),) = plain.execute("SELECT run_id, question FROM mosaic_runs()").fetchall()
+    assert question == "Who found argon?"
+    kept = column(plain, "SELECT min(chunk_id) FROM chunk WHERE title = 'Argon'")[0]
+    stages = plain.execute("SELECT stage, kept FROM mosaic_why(?, ?)", [run, kept]).fetchall()
+    assert ("evidence", True) in stages
+    dropped = column(plain, f"SELECT chunk_id FROM trace.evidence WHERE run_id = '{run}' AND NOT kept ORDER BY rank")[0]
+    reasons = plain.execute("SELECT reason FROM mosaic_why(?, ?) WHERE stage = 'evidence'", [run, dropped]).fetchall()
+    assert reasons == [("dropped: evidence_count",)]
+    assert plain.execute("FROM mosaic_why(?, ?)", [run, -1]).fetchall() == []
+
+
+def test_they_survive_export_and_import_and_are_in_a_folder(path: Path, tmp_path: Path) -> None:
+    with mosaic.open(path, read_only=True) as corpus:
+        corpus.export(tmp_path / "folder")
+    mosaic.import_folder(tmp_path / "folder", tmp_path / "again.duckdb")
+    query = "SELECT neighbour FROM mosaic_neighbours('Yttrium')"
+    with duckdb.connect(str(path), read_only=True) as one, duckdb.connect(str(tmp_path / "again.duckdb")) as other:
+        assert column(one, query) == column(other, query) != []
+    with mosaic.open(tmp_path / "folder") as corpus:
+        assert len(corpus.query(query)) > 0
+
+
+def test_a_file_with_older_ones_gets_these_when_it_is_next_written(tmp_path: Path) -> None:
+    path = tmp_path / "old.duckdb"
+    mosaic.open(path, embedder="none").close()
+    with duckdb.connect(str(path)) as plain:
+        plain.execute("DROP MACRO TABLE mosaic_schema")
+        plain.execute(f"UPDATE meta SET value = 'older' WHERE key = '{functions.META}'")
+    mosaic.open(path, read_only=True).close()
+    mosaic.open(path).close()
+    with duckdb.connect(str(path), read_only=True) as plain:
+        assert plain.execute("FROM mosaic_schema()").fetchall() == []
