@@ -303,6 +303,8 @@ class Corpus:
         with self._lock:
             if self._reader is None and self._database.read_only:
                 self._reader = open_database(self._database.path, read_only=True)
+                if self._reader.folder:
+                    functions.install(self._reader)
             return (self._reader or self._database).select(sql, limit=limit, timeout=timeout)
 
     def stats(self) -> dict[str, Any]:
