@@ -6,17 +6,19 @@ import functools
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import click
 
 import mosaic_sql
 from mosaic_sql.commands import options
-from mosaic_sql.commands.output import emit, emit_json, output_options
+from mosaic_sql.commands.output import emit, emit_json, html_option, output_options, write_page
 from mosaic_sql.commands.shell import NO_ANSWER, note, printable
 from mosaic_sql.errors import ModelUnavailable
 from mosaic_sql.models.fakes import ScriptedChat
 from mosaic_sql.models.spans import piece_spans
+from mosaic_sql.page import page
 from mosaic_sql.pipeline import Asked, Corpus, Retrieval
 from mosaic_sql.records import Analysis
 from mosaic_sql.text import counted
@@ -168,20 +170,27 @@ def show_script(db: str, question: str, policy: Policy, **opened: Any) -> None:
 @click.command()
 @asking
 @options.show_sql
+@html_option
 @click.option("--json", "as_json", is_flag=True, help="All of it as JSON.")
-def explain(db: str, question: str, policy: Policy, show_sql: bool, as_json: bool, **opened: Any) -> None:
+def explain(
+    db: str, question: str, policy: Policy, show_sql: bool, html: Path | None, as_json: bool, **opened: Any
+) -> None:
     """Retrieve for QUESTION and tell how: operator, seeds, rows per depth, what was pruned and why, times.
 
     \b
     Example:
       mosaic explain papers.duckdb "Which awards did the discoverers of argon receive?"
       mosaic explain papers.duckdb "Who found argon?" --policy mosaic --json
+      mosaic explain papers.duckdb "Who found argon?" --html argon.html
     """
     with reading(db, **opened) as corpus:
         if show_sql:
             click.echo(corpus.sql(question, policy=policy), nl=False)
             return
         explanation = corpus.explain(question, policy=policy)
+    if html is not None:
+        write_page(html, page(explanation))
+        note(f"wrote {html}")
     if as_json:
         emit_json(explanation.to_dict())
     else:

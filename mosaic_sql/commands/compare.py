@@ -11,10 +11,10 @@ import click
 import mosaic_sql
 from mosaic_sql.bench import compare as comparing
 from mosaic_sql.bench.compare import Comparison, Plan, Row
-from mosaic_sql.bench.compare.page import check_place, write_page
+from mosaic_sql.bench.compare.page import page
 from mosaic_sql.bench.compare.table import ALL
 from mosaic_sql.commands import options
-from mosaic_sql.commands.output import emit, emit_json, output_options
+from mosaic_sql.commands.output import emit, emit_json, html_option, output_options, write_page
 from mosaic_sql.commands.progress import progress
 from mosaic_sql.commands.shell import note, printable
 
@@ -54,7 +54,7 @@ def _numbers(context: click.Context, parameter: click.Parameter, value: str | No
 @click.option("--budget", "budgets", callback=_numbers, metavar="CHARS,...",
               help="Also cut each context to CHARS characters, and compare with bm25 and dense.")  # fmt: skip
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the intervals' resampling.")
-@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Also write a page.")
+@html_option
 @click.option("--threads", type=click.IntRange(min=1), metavar="N", help="DuckDB's threads; all cores by default.")
 @options.embedder
 @options.base_url
@@ -81,13 +81,12 @@ def compare(
       mosaic compare papers.duckdb questions.jsonl --operator beam --ablate --html compare.html
       mosaic compare papers.duckdb questions.jsonl --budget 6000,15000 --json > compare.json
     """
-    check_place(html)
     asked = comparing.first(comparing.load(questions), limit, per_kind)
     opened: dict[str, Any] = {"embedder": embedder, "base_url": base_url, "threads": threads}
     with mosaic_sql.open(db, read_only=True, trace=False, **opened) as corpus, progress() as report:
         found = comparing.compare(corpus, asked, Plan(**plan), report)
     if html is not None:
-        write_page(html, found)
+        write_page(html, page(found))
     for remark in found.notes:
         note(remark)
     _print(found, form)

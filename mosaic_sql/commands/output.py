@@ -9,12 +9,14 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 import pyarrow as pa
 
 from mosaic_sql.commands.shell import note, printable
+from mosaic_sql.errors import StoreError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Line = tuple[Any, ...]
@@ -35,6 +37,38 @@ def output_options(function: Command) -> Command:
         default = "table" if value == "table" else None
         function = click.option(*names, "form", flag_value=value, default=default, type=str, help=text)(function)
     return function
+
+
+def page_place(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+    """Refuse a place where no page can lie, before the work is done.
+
+    Raises:
+        StoreError: the folder does not exist.
+    """
+    if path is not None and not path.absolute().parent.is_dir():
+        raise StoreError(f"{path} cannot be written (no folder {path.parent}); make the folder first")
+    return path
+
+
+html_option = click.option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    callback=page_place,
+    help="Also write a page: one file that needs no network.",
+)
+
+
+def write_page(path: Path, html: str) -> None:
+    """Write a page.
+
+    Raises:
+        StoreError: the file cannot be written.
+    """
+    try:
+        path.write_text(html, encoding="utf-8")
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written ({error.strerror}); name a file in a folder of yours") from error
 
 
 def emit(rows: pa.Table | Sequence[Mapping[str, Any]], form: str) -> None:

@@ -17,7 +17,7 @@ from mosaic_sql.database import Connection, Database, open_database
 from mosaic_sql.errors import StoreError, UnknownId
 from mosaic_sql.ingest import functions, graph, index, parquet, readers, reembed, store
 from mosaic_sql.models import ChatModel, Embedder, identity, load_chat, load_embedder, to_grid
-from mosaic_sql.pipeline import reading
+from mosaic_sql.pipeline import reading, steps
 from mosaic_sql.pipeline.analysts import Analysts, AnalyzerLike
 from mosaic_sql.pipeline.explanation import Explanation, explain
 from mosaic_sql.pipeline.results import Asked, Retrieval
@@ -281,7 +281,9 @@ class Corpus:
 
     def explain(self, question: str, *, policy: PolicyLike = None, analyzer: AnalyzerLike = None) -> Explanation:
         """Retrieve and tell how: seeds with why, rows per depth, what was pruned by which rule, evidence with role."""
-        return explain(self.retrieve(question, policy=policy, keep_pruned=True, analyzer=analyzer))
+        with self._lock:
+            found = self.retrieve(question, policy=policy, keep_pruned=True, analyzer=analyzer)
+            return explain(found, steps.columns(self._database, found))
 
     def sql(self, question: str, *, policy: PolicyLike = None, analyzer: AnalyzerLike = None) -> str:
         """The script a retrieval runs, values as literals; a plain DuckDB shell on the file gives the same rows."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from mosaic_sql.pipeline.results import Retrieval
-from mosaic_sql.records import StageTime
+from mosaic_sql.pipeline.steps import Column
+from mosaic_sql.records import RenderedQuery, StageTime
 
 
 @dataclass(frozen=True)
@@ -51,16 +52,18 @@ class Explanation:
     rationale: str
     stages: tuple[StageTime, ...]
     run: str | None
+    walk: tuple[Column, ...] = ()
+    statements: tuple[RenderedQuery, ...] = field(default=(), repr=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data, for JSON."""
-        return asdict(self)
+        """Everything but the statements as plain data, for JSON."""
+        return asdict(replace(self, statements=()))
 
     def __str__(self) -> str:
         return "\n".join(_lines(self))
 
 
-def explain(retrieval: Retrieval) -> Explanation:
+def explain(retrieval: Retrieval, walk: tuple[Column, ...] = ()) -> Explanation:
     """What a retrieval with `keep_pruned` tells of itself."""
     analysis = retrieval.analysis
     units = retrieval.evidence.rows.to_pylist()
@@ -92,6 +95,8 @@ def explain(retrieval: Retrieval) -> Explanation:
         rationale=analysis.rationale,
         stages=retrieval.stages,
         run=retrieval.run,
+        walk=walk,
+        statements=retrieval.statements,
     )
 
 

@@ -11,32 +11,9 @@ from typing import Any
 
 from mosaic_sql.bench.compare import plots
 from mosaic_sql.bench.compare.table import ALL, Comparison
-from mosaic_sql.errors import StoreError
 
 _MEASURES = ("statements", "kept_recall", "R@5", "all@5")
 _NAMES = frozenset({"group", "operator", "policy", "kind", "against", "measure", "trait", "control"})
-
-
-def check_place(path: Path | None) -> None:
-    """Refuse a place where no page can lie, before the work is done.
-
-    Raises:
-        StoreError: the folder does not exist.
-    """
-    if path is not None and not path.absolute().parent.is_dir():
-        raise StoreError(f"{path} cannot be written (no folder {path.parent}); make the folder first")
-
-
-def write_page(path: Path, found: Comparison) -> None:
-    """Write the page.
-
-    Raises:
-        StoreError: the file cannot be written.
-    """
-    try:
-        path.write_text(page(found), encoding="utf-8")
-    except OSError as error:
-        raise StoreError(f"{path} cannot be written ({error.strerror}); name a file in a folder of yours") from error
 
 
 def page(found: Comparison) -> str:

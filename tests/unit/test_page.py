@@ -1,0 +1,127 @@
+"""The page of a retrieval: it stands alone, is escaped, draws the walk, and a browser shows it without complaint."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import mosaic_sql as mosaic
+from mosaic_sql.commands import cli
+from mosaic_sql.page import page
+from mosaic_sql.pipeline.explanation import Explanation
+from mosaic_sql.pipeline.steps import DROPPED_SHOWN, KEPT_SHOWN
+
+SAMPLE = Path(__file__).parents[2] / "sample_data"
+HOSTILE = '<script>alert(1)</script> & "quotes" </svg>'
+VOID = {"meta", "br", "hr", "img", "input", "link", "rect", "path"}
+
+
+class Balance(HTMLParser):
+    """Every tag is closed by its own, in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stack: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag not in VOID:
+            self.stack.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID:
+            assert self.stack.pop() == tag
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[mosaic.Corpus]:
+    with mosaic.open(tmp_path_factory.mktemp("page") / "sample.duckdb", embedder="none") as corpus:
+        corpus.add(SAMPLE / "documents")
+        corpus.add({"id": "odd", "title": HOSTILE, "text": f"{HOSTILE} was found by William Ramsay in argon."})
+        yield corpus
+
+
+@pytest.fixture(scope="module", params=["default", "mosaic"])
+def told(request: pytest.FixtureRequest, corpus: mosaic.Corpus) -> Explanation:
+    return corpus.explain("Which awards did the discoverers of argon receive?", policy=request.param)
+
+
+def test_a_page_stands_alone_and_is_well_formed(told: Explanation) -> None:
+    html = page(told)
+    assert not re.search(r"https?://|<script|<link|<iframe|@import|url\(", html)
+    balance = Balance()
+    balance.feed(html)
+    assert balance.stack == []
+
+
+def test_it_tells_question_policy_walk_evidence_sql_and_times(told: Explanation) -> None:
+    html = page(told)
+    assert "<h1>Which awards did the discoverers of argon receive?</h1>" in html
+    assert f"<b>operator</b> {told.operator}" in html
+    boxes = html.count('tabindex="0" role="img"')
+    assert boxes == sum(len(column.steps) for column in told.walk) > 0
+    assert html.count("<article") == len(told.passages) > 0
+    assert html.count("<details>") == 2 + len(told.statements)
+    assert all(f"<td>{stage.stage}</td>" in html for stage in told.stages)
+    assert "<mark>argon</mark>" in html.lower()
+
+
+def test_what_a_corpus_says_is_escaped(corpus: mosaic.Corpus) -> None:
+    html = page(corpus.explain(f"Who found {HOSTILE}?"))
+    assert "<script>" not in html
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
+    balance = Balance()
+    balance.feed(html)
+    assert balance.stack == []
+
+
+def test_a_large_walk_is_told_by_its_best_and_a_number(corpus: mosaic.Corpus) -> None:
+    told = corpus.explain("What is known of elements?", policy="wide")
+    kept = {column.depth: sum(step.kept for step in column.steps) for column in told.walk}
+    for depth, column in zip(told.depths, told.walk, strict=True):
+        assert kept[column.depth] + column.more_kept == depth.kept
+        assert len(column.steps) + column.more_kept + column.more_dropped == depth.evaluated
+        parents = {s.parent_id for later in told.walk for s in later.steps if later.depth == column.depth + 1}
+        assert kept[column.depth] <= max(KEPT_SHOWN, len(parents))
+        assert len(column.steps) - kept[column.depth] <= DROPPED_SHOWN
+        assert parents <= {step.path_id for step in column.steps}
+    assert any(column.more_kept or column.more_dropped for column in told.walk)
+
+
+def test_a_question_without_an_answer_has_a_page_too() -> None:
+    with mosaic.open(":memory:", embedder="none") as empty:
+        html = page(empty.explain("Is there anything?"))
+    assert "Nothing was found." in html
+
+
+def test_the_command_writes_it_and_refuses_a_place_that_is_none(corpus: mosaic.Corpus, tmp_path: Path) -> None:
+    with mosaic.open(tmp_path / "c.duckdb", embedder="none") as small:
+        small.add("Argon was found by William Ramsay.")
+    run = CliRunner()
+    done = run.invoke(
+        cli, ["explain", str(tmp_path / "c.duckdb"), "Who found argon?", "--html", str(tmp_path / "a.html")]
+    )
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / "a.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    none = run.invoke(cli, ["explain", str(tmp_path / "c.duckdb"), "Who?", "--html", str(tmp_path / "no" / "a.html")])
+    assert none.exit_code == 1
+    assert "make the folder first" in none.output
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="no Chromium on this machine")
+def test_a_browser_shows_it_without_complaint(told: Explanation, tmp_path: Path) -> None:
+    place = tmp_path / "page.html"
+    place.write_text(page(told), encoding="utf-8")
+    command = [
+        "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
+        f"--user-data-dir={tmp_path / 'profile'}", "--enable-logging=stderr", "--dump-dom", place.as_uri(),
+    ]  # fmt: skip
+    shown = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    assert "CONSOLE" not in shown.stderr
+    assert shown.stdout.count('role="img"') == sum(len(column.steps) for column in told.walk)
