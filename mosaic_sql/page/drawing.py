@@ -8,7 +8,7 @@ from html import escape
 from mosaic_sql.pipeline.steps import Column, Step
 
 _WIDTH, _HEIGHT, _GAP, _ACROSS, _TOP = 190, 34, 10, 300, 34
-_CHARS = 26
+_CHARS = 22
 
 
 def drawing(columns: Sequence[Column], used: frozenset[int]) -> str:
