@@ -121,7 +121,7 @@ def query_edges(store: Store, query: Query) -> list[tuple[float, int]]:
 
 
 def seeds(store: Store, question: Question, policy: Policy) -> list[tuple[int, int | None, float]]:
-    """Eq. 6 and 7: (node, group, score); two of each target's query first, then named nodes, then by score."""
+    """Eq. 6 and 7: (node, group, score); two names of each target's query first, then named nodes, then by score."""
     scores, ends = node_scores(store, question), {edge: {source, target} for edge, source, _, target in store.edges}
     close = sorted((-row["similarity"], node) for node, row in scores.items() if row["similarity"] >= 0.2)
     s_ent = {node: -score for score, node in close[:40]}
@@ -130,6 +130,9 @@ def seeds(store: Store, question: Question, policy: Policy) -> list[tuple[int, i
         for node in target.node_ids:
             weight, group = named.get(node, (0.0, target.group_id))
             named[node] = (max(weight, target.weight), min(group, target.group_id))
+    spelled = dict(store.rows(
+        "SELECT v.node_id, min(a.alias_key) FROM node AS v JOIN alias AS a ON a.node_id = v.node_id AND a.alias = v.name "
+        "GROUP BY v.node_id"))  # fmt: skip
     asked = [query for query in question.queries if query.role == "seed"]
     asked = asked or [Query("seed", question.text, question.vector, question.terms)]
     best: dict[int, tuple[Any, ...]] = {}
@@ -146,8 +149,13 @@ def seeds(store: Store, question: Question, policy: Policy) -> list[tuple[int, i
             if score > 0 or entity > 0 or node in named:
                 weight = -named[node][0] if node in named else 1.0
                 ranked.append((weight, -score, -entity, node))
-        for turn, (weight, score, entity, node) in enumerate(sorted(ranked), 1):
-            late = query.group_id is None or turn > 2
+        ranked.sort()
+        first_of: dict[str, int] = {}
+        for _, _, _, node in ranked:
+            first_of.setdefault(spelled.get(node, f"#{node}"), node)
+        ranked.sort(key=lambda row: row[-1] not in first_of.values())
+        for turn, (weight, score, entity, node) in enumerate(ranked, 1):
+            late = query.group_id is None or turn > 2 or node not in first_of.values()
             group = 99 if query.group_id is None else query.group_id
             offer = (late, turn, group, score, weight, entity)
             best[node] = min(best.get(node, (True, 10**6)), offer)
