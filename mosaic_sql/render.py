@@ -261,7 +261,7 @@ def transitions(automaton: Automaton, relations: Mapping[str, int]) -> tuple[dic
 
 
 def readable_script(queries: Sequence[RenderedQuery], *, title: str, notes: Sequence[str] = ()) -> str:
-    """Queries as one script for any DuckDB shell: a comment a stage, values as literals, the kept evidence at the end."""
+    """Queries as one script for any DuckDB shell: a comment a stage, values as literals, kept evidence at the end."""
     lines = [f"-- {' '.join(line.split())}" for line in (title, *notes)]
     for query in queries:
         doc = "" if query.name.startswith("stage.") else sqlfiles.load(query.name).doc

@@ -120,6 +120,14 @@ def query_edges(store: Store, query: Query) -> list[tuple[float, int]]:
     return sorted(like)[:40]
 
 
+def later_twins(store: Store, ranked: list[int]) -> set[int]:
+    """Nodes whose own name, normalised, is that of an earlier one."""
+    names = dict(store.rows("SELECT node_id, name FROM node"))
+    keys = {(node, alias): key for node, alias, key in store.rows("SELECT node_id, alias, alias_key FROM alias")}
+    spelled = [keys.get((node, names[node])) for node in ranked]
+    return {node for place, node in enumerate(ranked) if spelled[place] and spelled[place] in spelled[:place]}
+
+
 def seeds(store: Store, question: Question, policy: Policy) -> list[tuple[int, int | None, float]]:
     """Eq. 6 and 7: (node, group, score); two names of each target's query first, then named nodes, then by score."""
     scores, ends = node_scores(store, question), {edge: {source, target} for edge, source, _, target in store.edges}
@@ -130,9 +138,6 @@ def seeds(store: Store, question: Question, policy: Policy) -> list[tuple[int, i
         for node in target.node_ids:
             weight, group = named.get(node, (0.0, target.group_id))
             named[node] = (max(weight, target.weight), min(group, target.group_id))
-    spelled = dict(store.rows(
-        "SELECT v.node_id, min(a.alias_key) FROM node AS v JOIN alias AS a ON a.node_id = v.node_id AND a.alias = v.name "
-        "GROUP BY v.node_id"))  # fmt: skip
     asked = [query for query in question.queries if query.role == "seed"]
     asked = asked or [Query("seed", question.text, question.vector, question.terms)]
     best: dict[int, tuple[Any, ...]] = {}
@@ -149,13 +154,10 @@ def seeds(store: Store, question: Question, policy: Policy) -> list[tuple[int, i
             if score > 0 or entity > 0 or node in named:
                 weight = -named[node][0] if node in named else 1.0
                 ranked.append((weight, -score, -entity, node))
-        ranked.sort()
-        first_of: dict[str, int] = {}
-        for _, _, _, node in ranked:
-            first_of.setdefault(spelled.get(node, f"#{node}"), node)
-        ranked.sort(key=lambda row: row[-1] not in first_of.values())
+        later = later_twins(store, [node for *_, node in sorted(ranked)])
+        ranked.sort(key=lambda row: (row[-1] in later, row))
         for turn, (weight, score, entity, node) in enumerate(ranked, 1):
-            late = query.group_id is None or turn > 2 or node not in first_of.values()
+            late = query.group_id is None or turn > 2 or node in later
             group = 99 if query.group_id is None else query.group_id
             offer = (late, turn, group, score, weight, entity)
             best[node] = min(best.get(node, (True, 10**6)), offer)
