@@ -8,6 +8,8 @@ import random
 import pytest
 from random_store import evidence, make_twins, policy, random_question, random_store, run, walk, with_queries
 
+from mosaic_sql.pipeline import effects
+
 SEEDS = range(0, 24, 2)
 
 
@@ -91,3 +93,21 @@ def test_each_target_of_a_per_target_question_gets_two_names_where_it_has_them(s
             own = {names[node] for node in target.node_ids}
             found = {names[node] for group, node in seeds if group == target.group_id or node in target.node_ids}
             assert len(own & found) >= min(2, len(own)) or len(found) >= 2
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_an_anchor_keeps_at_depth_1_is_what_is_not_kept_without(seed: int) -> None:
+    rng = random.Random(seed)
+    with random_store(seed) as store:
+        question = random_question(rng, store, 1)
+        scope, width = rng.choice(("pool", "seed")), rng.choice((1, 2, 3))
+        kept, told = [], 0
+        for strength in (0.0, 1.0):
+            chosen = policy("beam", max_depth=1, beam_width=width, beam_scope=scope, anchor_strength=strength)
+            run(store, [question], chosen, keep_pruned=True)
+            walked = store.database.connection.sql("FROM walk WHERE depth = 1 ORDER BY rowid").to_arrow_table()
+            rows = walked.to_pylist()
+            kept.append({tuple(sorted(row["edges"])) for row in rows if row["kept"]})
+            told = effects.kept_by_anchor(rows, chosen)
+            assert strength or told == 0
+        assert told == len(kept[1] - kept[0])
