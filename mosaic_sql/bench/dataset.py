@@ -32,7 +32,10 @@ class Passage:
 
 @dataclass(frozen=True)
 class Question:
-    """A question and the ids of the passages that together answer it; `answers` are the variants of the gold."""
+    """A question and the ids of the passages that together answer it.
+
+    `answers` are the variants of the gold; none where the corpus holds no answer.
+    """
 
     id: str
     text: str
@@ -70,12 +73,12 @@ def load(folder: str | Path) -> Dataset:
 
 
 def load_gold(folder: str | Path, *, with_passages: bool = True) -> Dataset:
-    """Read a folder whose questions have gold answers; support is not looked at.
+    """Read a folder whose questions have gold answers, or an empty list for none; support is not looked at.
 
     Without passages (the corpus is at hand already) only the questions are read.
 
     Raises:
-        IngestError: as `load`, or a question without a gold answer.
+        IngestError: as `load`, or a question that does not list its gold answers.
     """
     place = Path(folder)
     found: dict[str, Passage] = {}
@@ -141,8 +144,8 @@ def _with_gold(row: Mapping[str, Any], where: str) -> Question:
     text, gold = _text(row, "question", where), row.get("answers")
     if not text.strip():
         raise IngestError(f"{where}: the question is empty")
-    if not isinstance(gold, list) or not all(isinstance(item, str) and item.strip() for item in gold) or not gold:
-        raise IngestError(f"{where}: no answers; list the gold answer in its variants, each a text")
+    if not isinstance(gold, list) or not all(isinstance(item, str) and item.strip() for item in gold):
+        raise IngestError(f"{where}: no answers; list the gold answer in its variants, each a text, or [] for none")
     return Question(_id(row, where), text, frozenset(), _text(row, "kind", where), tuple(gold))
 
 
