@@ -200,8 +200,8 @@ def _read(passage: Passage) -> str:
 def judged(told: Sequence[Told], judge: Judge, *, seed: int, progress: Progress | None = None) -> list[Told]:
     """The same with the judge's statement F1 and, where several systems answered, the criteria each won.
 
-    The order in which the judge sees the answers of a question comes from `seed` and the question's id alone. A question
-    without an answer is not shown to it: a refusal needs no judge.
+    The order in which the judge sees the answers of a question comes from `seed` and the question's id alone. It is not
+    shown a question without an answer: a refusal needs no judge.
 
     Raises:
         ModelUnavailable: no server, several times in a row.

@@ -85,8 +85,8 @@ def test_a_dry_run_without_a_model_says_that_there_is_nothing_to_ask(run, small:
 @pytest.fixture
 def questions(tmp_path: Path) -> Path:
     path = tmp_path / "questions.jsonl"
-    lines = [json.dumps({"question": QUESTION}), "Where did Ada Lovelace live?", "", "List the engines."]
-    path.write_text("\n".join(lines), encoding="utf-8")
+    asked = [QUESTION, "Where did Ada Lovelace live?", "List the engines."]
+    path.write_text("\n\n".join(json.dumps({"question": text, "need": 1}) for text in asked), encoding="utf-8")
     return path
 
 
@@ -100,6 +100,37 @@ def test_questions_are_read_by_the_rules_without_a_model(run, small: Path, quest
     ]
     assert told["read"][2]["signals"]["output_cardinality"] == 2
     assert "distinct_policies" in run("policy", "study", small, questions).stdout
+
+
+def test_plain_lines_are_questions_too(run, small: Path, tmp_path: Path) -> None:
+    path = tmp_path / "questions.txt"
+    path.write_bytes(b'\xef\xbb\xbfWho?\r\n\n  "Where" is [it]?  \n42\n')
+    told = json.loads(run("policy", "study", small, path, "--json").stdout)
+    assert [each["question"] for each in told["read"]] == ["Who?", '"Where" is [it]?', "42"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "problem"),
+    [
+        (['{"question": "Who?"}', "", '{"question": "Wh'], ":3: not a line of JSON"),
+        (['{"question": "Who?"}', "Where?"], ":2: not a line of JSON"),
+        (['{"question": "Who?"}', '["Where?"]'], ":2: a list where a JSON object was expected"),
+        (['{"question": "Who?"}', '{"query": "Where?"}'], ":2: no question"),
+        (['{"question": "Who?"}', '{"question": 7}'], ":2: question is a int, a text was expected"),
+        (['{"question": " "}'], ":1: the question is empty"),
+        (["Who?", '{"question": "Where?"}'], ":2: a JSON object among plain lines; write every question one way"),
+    ],
+)
+@pytest.mark.parametrize("command", ["study", "compare"])
+def test_a_line_that_is_no_question_is_named(
+    run, small: Path, tmp_path: Path, command: str, lines: list[str], problem: str
+) -> None:
+    path = tmp_path / "questions.jsonl"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    result = run("policy", "study", small, path) if command == "study" else run("compare", small, path)
+    assert (result.exit_code, result.stdout, len(result.stderr.splitlines())) == (1, "", 1)
+    if not (command == "compare" and lines[0] == "Who?"):  # which takes no plain lines: the first is named
+        assert f"{path}{problem}" in result.stderr
 
 
 def test_it_is_told_how_often_a_model_held(run, small: Path, questions: Path, server: FakeServer) -> None:
