@@ -89,10 +89,10 @@ def _read(analysis: Analysis, seconds: float) -> Read:
 
 
 def _outcome(analysis: Analysis) -> str:
+    if any(each.field == "analyzer" for each in analysis.corrections):
+        return "fell back"
     if not analysis.calls:
         return "rules"
-    if analysis.analyzer == "rules":
-        return "fell back"
     return "at once" if len(analysis.calls) == 1 else "after the retry"
 
 

@@ -90,6 +90,8 @@ def validate(file: str, as_json: bool) -> None:
 @options.analyzer
 @options.model
 @options.base_url
+@options.timeout
+@options.spending
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N questions.")
 @click.option("--dry-run", is_flag=True, help="Print what a model would be asked for the first question; ask none.")
 @click.option("--json", "as_json", is_flag=True, help="The summary, and what was made of every question.")

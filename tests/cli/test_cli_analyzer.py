@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fake_openai import FakeServer, completion, refuse, serving
+from fake_openai import FakeServer, completion, refuse, serving, slow
 from test_reading import GOOD
 
 QUESTION = "Who designed the Analytical Engine?"
@@ -51,6 +51,24 @@ def test_a_fallback_is_told_on_stderr_and_the_data_are_those_of_the_rules(run, s
     assert read.exit_code == 0
     assert json.loads(read.stdout) == json.loads(run("retrieve", small, QUESTION, "--json").stdout)
     assert "m1 did not read the question, the rules did: it holds no JSON object" in read.stderr
+
+
+def test_a_time_out_bounds_the_call_of_the_model_too(run, small: Path, server: FakeServer) -> None:
+    server.script.append(slow(4))
+    read = run("retrieve", small, QUESTION, *asked(server), "--timeout", 2, "--json")
+    assert (read.exit_code, bool(json.loads(read.stdout))) == (0, True)
+    assert "m1 did not read the question, the rules did: m1 did not answer within 2 s" in read.stderr
+
+
+def test_a_ceiling_leaves_the_rest_of_the_questions_to_the_rules(
+    run, small: Path, questions: Path, server: FakeServer
+) -> None:
+    study = ("policy", "study", small, questions, *BEAM, *asked(server), "--json")
+    told = json.loads(run(*study, "--max-tokens-total", 100).stdout)
+    assert (told["fell back"], told["prompt_tokens"], len(server.requests)) == (3, 0, 0)
+    told = json.loads(run(*study, "--ceiling", 0.0021, "--price-in", 1, "--price-out", 1).stdout)
+    assert told["at once"] + told["fell back"] == 3
+    assert run(*study, "--ceiling", 1).stderr.startswith("mosaic: ceiling: money needs a price")
 
 
 def test_an_analyzer_without_a_model_is_one_line(run, small: Path) -> None:
