@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -270,6 +271,9 @@ def test_calls_of_a_run_that_is_ended_are_kept(server: FakeServer, corpus: Corpu
 
     def ended(stage: str, done: int, total: int) -> None:
         if (stage, done) == ("facts", 2):
+            until = time.monotonic() + 20
+            while len(server.requests) < 2 and time.monotonic() < until:
+                time.sleep(0.01)
             raise KeyboardInterrupt
 
     texts = [RADIUM, CURIE, doc("paris", "Paris is a town.")]
