@@ -8,6 +8,7 @@ with mosaic.open("papers.duckdb") as corpus:
 """
 
 from mosaic_sql.errors import (
+    CeilingReached,
     EmbedderMismatch,
     GroundingError,
     IngestError,
@@ -27,12 +28,14 @@ from mosaic_sql.errors import (
     UnknownId,
 )
 from mosaic_sql.ingest.parquet import import_folder
+from mosaic_sql.models.bounds import Spending
 from mosaic_sql.pipeline import Asked, Corpus, Extraction, Retrieval
 from mosaic_sql.pipeline import open_corpus as open
 from mosaic_sql.policy import Policy, default_policy, named_policy
 
 __all__ = [
     "Asked",
+    "CeilingReached",
     "Corpus",
     "EmbedderMismatch",
     "Extraction",
@@ -50,6 +53,7 @@ __all__ = [
     "QueryTimeout",
     "Retrieval",
     "SchemaVersionError",
+    "Spending",
     "StoreError",
     "StoreLocked",
     "TemplateError",

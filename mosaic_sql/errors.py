@@ -14,6 +14,7 @@ MosaicError                        catching it catches all of them
 ├── ModelError                     an embedding or chat model
 │   ├── MissingExtra (ImportError) prints the pip command
 │   ├── ModelUnavailable           may be tried again
+│   │   └── CeilingReached         not asked: calls may cost no more
 │   └── ModelOutputError           it answered, but not with what was asked
 ├── IngestError                    an input could not be read; the others were
 └── GroundingError                 the answer cites evidence that is not there
@@ -80,6 +81,10 @@ class MissingExtra(ModelError, ImportError):
 
 class ModelUnavailable(ModelError):
     """The model's server did not answer; the call may be tried again."""
+
+
+class CeilingReached(ModelUnavailable):
+    """The model was not asked, since the call might have passed a bound of tokens or money."""
 
 
 class ModelOutputError(ModelError):

@@ -16,6 +16,8 @@ from mosaic_sql.errors import PolicyError
 
 Operator = Literal["chunk_hop", "beam", "bfs", "meta_path", "shortest_path", "constrained_shortest_path"]
 OPERATORS: tuple[str, ...] = get_args(Operator)
+STOP_GAIN = {"shallow": 5.00, "medium": 0.35, "deep": 0.24}
+"""Stop regime -> the gain up to which a depth adds little (eq. 10)."""
 NAMED_POLICIES = ("default", "mosaic", "narrow", "medium", "wide")
 
 

@@ -15,7 +15,7 @@ from mosaic_sql.pattern import Automaton
 from mosaic_sql.policy import PART_OF, Policy
 from mosaic_sql.records import RenderedQuery, Target, Term
 
-_MARK = re.compile(r"/\*</?\w+>\*/[ \t]*\n?")
+_MARK = re.compile(r"^[ \t]*/\*</?\w+>\*/[ \t]*\n|/\*</?\w+>\*/[ \t]*\n?", re.MULTILINE)
 VIEWS = ("question_term", "cue_term", "target", "page", "transition")
 """Stages that only take the question apart: views, made once per connection."""
 TYPED = ("bfs", "meta_path", "shortest_path", "constrained_shortest_path")
@@ -261,10 +261,11 @@ def transitions(automaton: Automaton, relations: Mapping[str, int]) -> tuple[dic
 
 
 def readable_script(queries: Sequence[RenderedQuery], *, title: str, notes: Sequence[str] = ()) -> str:
-    """Queries as one script for any DuckDB shell: a comment a stage, values as literals, the evidence at the end."""
+    """Queries as one script for any DuckDB shell: a comment a stage, values as literals, kept evidence at the end."""
     lines = [f"-- {' '.join(line.split())}" for line in (title, *notes)]
     for query in queries:
         doc = "" if query.name.startswith("stage.") else sqlfiles.load(query.name).doc
         statement = _MARK.sub("", with_literals(query.sql, query.params)).rstrip()
         lines += ["", f"-- {query.stage}: {query.name}. {doc}".rstrip(), f"{statement};"]
-    return "\n".join([*lines, "", sqlfiles.load("context.evidence").body + ";", ""])
+    kept = sqlfiles.compose("context.kept_evidence", {"units": "context.evidence_facts"})
+    return "\n".join([*lines, "", _MARK.sub("", kept) + ";", ""])

@@ -12,8 +12,7 @@ from pathlib import Path
 
 from mosaic_sql.database import STORAGE_VERSION, Database
 from mosaic_sql.errors import StoreError, StoreLocked
-from mosaic_sql.models import Reply
-from mosaic_sql.records import Analysis, Answer, Context, RenderedQuery, StageTime
+from mosaic_sql.records import Analysis, Answer, Context, ModelCall, RenderedQuery, StageTime
 from mosaic_sql.storefile import SCHEMA_VERSION
 
 KEEP_TRIES = 60
@@ -75,18 +74,15 @@ def record(database: Database, run: Run) -> str:
             run_id=run_id, ordinal=ordinal, stage=stage.stage, query=stage.query, row_count=stage.rows,
             milliseconds=stage.milliseconds,
         )  # fmt: skip
-    for ordinal, call in enumerate(analysis.calls):
-        database.execute("trace.put_call", run_id=run_id, ordinal=ordinal, **asdict(call))
+    record_calls(database, run_id, analysis.calls)
     return run_id
 
 
-def record_answer(database: Database, run_id: str, answer: Answer, reply: Reply | None, *, ordinal: int = 0) -> None:
-    """Add what was answered, and the model's call if there was one; `ordinal` calls went before it."""
+def record_answer(database: Database, run_id: str, answer: Answer) -> None:
+    """Add what was answered."""
     database.execute(
         "trace.set_answer", run_id=run_id, answer=answer.text, answer_method=answer.method, answer_found=answer.found
     )
-    if reply is not None:
-        record_calls(database, run_id, "answer", [reply], first=ordinal)
 
 
 def keep(database: Database, run_id: str) -> Path:
@@ -140,12 +136,7 @@ def package_version() -> str:
         return "0+checkout"
 
 
-def record_calls(database: Database, run_id: str, purpose: str, replies: Sequence[Reply], *, first: int = 0) -> None:
-    """Add calls of a model to the ledger of a run, in order from `first`."""
-    for ordinal, reply in enumerate(replies, first):
-        database.execute(
-            "trace.put_call",
-            run_id=run_id, ordinal=ordinal, purpose=purpose, model=reply.model, prompt_tokens=reply.prompt_tokens,
-            completion_tokens=reply.completion_tokens, milliseconds=1000 * reply.seconds,
-            finish_reason="cached" if reply.cached else reply.finish_reason, output=reply.text, error="",
-        )  # fmt: skip
+def record_calls(database: Database, run_id: str, calls: Sequence[ModelCall], *, first: int = 0) -> None:
+    """Add calls of a model to the ledger of a run, answered or not, in order from `first`."""
+    for ordinal, call in enumerate(calls, first):
+        database.execute("trace.put_call", run_id=run_id, ordinal=ordinal, **asdict(call))

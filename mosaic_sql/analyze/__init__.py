@@ -49,7 +49,9 @@ def analyze(
     read, calls = _by_rules(question, targets, choice.operator, named), tuple[ModelCall, ...]()
     if model is not None and named in ("default", "mosaic") and choice.operator in _CONTROLLED:
         found, calls = by_model(question, targets, catalogue, choice.operator, model)
-        read = found or replace(read, corrections=(*read.corrections, _fallback(model, calls)))
+        if isinstance(found, str):  # the rules read the question in the model's place, and this is why
+            found = replace(read, corrections=(*read.corrections, Correction("analyzer", model.name, "rules", found)))
+        read = found
     return Analysis(
         question=question,
         targets=read.targets,
@@ -73,11 +75,6 @@ def _by_rules(question: str, targets: tuple[Target, ...], operator: str, named: 
     held = cues.for_chunk_hop(proposal) if operator == "chunk_hop" else proposal
     policy, corrections = clamp(held if operator in _CONTROLLED else {}, operator)
     return Reading(signals, policy, targets, facets, corrections)
-
-
-def _fallback(model: ChatModel, calls: tuple[ModelCall, ...]) -> Correction:
-    """Says that the rules read the question in the model's place, and why."""
-    return Correction("analyzer", model.name, "rules", calls[-1].error)
 
 
 def _override(overrides: Mapping[str, Any], name: str) -> Any:

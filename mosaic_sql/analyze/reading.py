@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -16,8 +17,9 @@ from typing import Any
 from mosaic_sql import text as words
 from mosaic_sql.analyze import cues, prompting
 from mosaic_sql.analyze.signals import SIGNALS, Signal, controls
-from mosaic_sql.errors import ModelOutputError, ModelUnavailable
-from mosaic_sql.models import ChatModel, Reply
+from mosaic_sql.errors import CeilingReached, ModelOutputError, ModelUnavailable
+from mosaic_sql.models import ChatModel
+from mosaic_sql.models.ledger import call_of, cut_off, failed_call
 from mosaic_sql.policy import PART_OF, Correction, Policy, clamp
 from mosaic_sql.records import Catalogue, ModelCall, Target
 
@@ -48,12 +50,13 @@ class Reading:
 
 @dataclass
 class _Asked:
-    """The question, who is asked, and the calls so far."""
+    """The question, who is asked, the calls so far, and why the last gave nothing."""
 
     question: str
     operator: str
     model: ChatModel
     calls: list[ModelCall] = field(default_factory=list)
+    problem: str = ""
 
 
 def by_model(
@@ -63,11 +66,11 @@ def by_model(
     operator: str,
     model: ChatModel,
     table: Sequence[Signal] = SIGNALS,
-) -> tuple[Reading | None, tuple[ModelCall, ...]]:
-    """What the model makes of a question, and every call; no reading where it gave nothing of use, or no answer.
+) -> tuple[Reading | str, tuple[ModelCall, ...]]:
+    """What the model makes of a question, and every call; the reason where it gave nothing of use, or no answer.
 
     A reply that holds no usable JSON object is asked for once more, with the error. Never raises `ModelUnavailable` or
-    `ModelOutputError`; the last call holds them as text.
+    `ModelOutputError`; the reason holds them as text.
     """
     asked = _Asked(question, operator, model)
     messages: list[dict[str, str]] = prompting.messages(question, operator, catalogue, table)
@@ -79,41 +82,32 @@ def by_model(
         if not goes_on:
             break
         last = asked.calls[-1]
-        again = f"That can not be used: {last.error}. Reply with the one JSON object that was asked for, nothing else."
+        again = (
+            f"That can not be used: {asked.problem}. Reply with the one JSON object that was asked for, nothing else."
+        )
         messages = [*messages, {"role": "assistant", "content": last.output}, {"role": "user", "content": again}]
-    return None, tuple(asked.calls)
+    return asked.problem, tuple(asked.calls)
 
 
 def _ask(
     asked: _Asked, messages: Sequence[Mapping[str, str]], shape: Mapping[str, Any]
 ) -> tuple[dict[str, Any] | None, bool]:
-    """The object that the model replied with, or None and whether to ask again; the call is noted."""
+    """The object that the model replied with, or None and whether to ask again; a call that was made is noted."""
+    started = time.perf_counter()
     try:
         reply = asked.model.complete(messages, schema=shape, max_tokens=MAX_TOKENS)
     except (ModelUnavailable, ModelOutputError) as error:
-        failed = ModelCall("analyze", asked.model.name, 0, 0, 0.0, "error", error=_plain(str(error)))
-        asked.calls.append(failed)
+        asked.problem = _plain(str(error))
+        if not isinstance(error, CeilingReached):
+            asked.calls.append(failed_call("analyze", asked.model.name, asked.problem, since=started))
         return None, isinstance(error, ModelOutputError)
-    said, error_line = None, ""
+    said, asked.problem = None, ""
     try:
         said = parse(reply.text, shape["properties"])
     except ModelOutputError as error:
-        error_line = str(error)
-    asked.calls.append(_noted(reply, error_line))
+        asked.problem = cut_off(reply, MAX_TOKENS) or str(error)
+    asked.calls.append(call_of("analyze", reply, asked.problem))
     return said, True
-
-
-def _noted(reply: Reply, error: str) -> ModelCall:
-    return ModelCall(
-        "analyze",
-        reply.model,
-        reply.prompt_tokens,
-        reply.completion_tokens,
-        1000 * reply.seconds,
-        "cached" if reply.cached else reply.finish_reason,
-        _plain(reply.text, lines=True),
-        error,
-    )
 
 
 _BESIDE = frozenset(("targets", "facets", "risk", "rationale"))

@@ -8,11 +8,9 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 from mosaic_sql.analyze.signals import controls
-from mosaic_sql.errors import IngestError
 from mosaic_sql.models.fakes import ScriptedChat
 from mosaic_sql.pipeline import Corpus
 from mosaic_sql.pipeline.analysts import AnalyzerLike
@@ -44,30 +42,6 @@ class Read:
     prompt_tokens: int
     completion_tokens: int
     seconds: float
-
-
-def questions(path: str | Path) -> list[str]:
-    """The questions of a file, one a line: plain, or JSON objects with `question`.
-
-    Raises:
-        IngestError: the file cannot be read, or holds none.
-    """
-    try:
-        lines = [line.strip() for line in Path(path).read_text(encoding="utf-8").splitlines() if line.strip()]
-    except (OSError, ValueError) as error:
-        raise IngestError(f"{path}: no questions can be read there ({error}); write one a line") from error
-    found = [_question(line) for line in lines]
-    if not found:
-        raise IngestError(f"{path}: no question in it; write one a line")
-    return found
-
-
-def _question(line: str) -> str:
-    try:
-        value = json.loads(line)
-    except ValueError:
-        return line
-    return str(value["question"]) if isinstance(value, dict) and value.get("question") else line
 
 
 def study(
@@ -115,10 +89,10 @@ def _read(analysis: Analysis, seconds: float) -> Read:
 
 
 def _outcome(analysis: Analysis) -> str:
+    if any(each.field == "analyzer" for each in analysis.corrections):
+        return "fell back"
     if not analysis.calls:
         return "rules"
-    if analysis.analyzer == "rules":
-        return "fell back"
     return "at once" if len(analysis.calls) == 1 else "after the retry"
 
 

@@ -41,7 +41,8 @@ class Told:
 
     `text` is the answer without its markers, empty for a refusal or a failure; `exact`, `f1` and `recall` lie in
     [0, 1], `held` says whether the context holds the gold (None: it cannot be held, yes or no), `holding` how many of
-    the `citations` do; `statements` is the judge's F1 in [0, 1], `won` the criteria it won.
+    the `citations` do; `statements` is the judge's F1 in [0, 1], `won` the criteria it won. Of a question without an
+    answer only `refused` says anything.
     """
 
     question: Question
@@ -79,8 +80,9 @@ class Result:
     """One method over one kind of question; `measures` are percent, None where no question counts for one.
 
     EM, F1: short gold, SQuAD's. contains: short gold that stands in the answer. recall: content stems of long gold.
-    context: the gold is in the passages, the most that contains can reach. refused: no answer; of these
-    false_refused though the context holds the gold, honest_refused though it does not (yes and no count for neither).
+    context: the gold is in the passages, the most that contains can reach. refused: no answer, of all questions. Of
+    those that have an answer: false_refused though the context holds the gold, honest_refused though it does not (yes
+    and no count for neither). right_refused: refused, of those that have none; these count for nothing else.
     cited: answers with a citation. cites_gold: citations whose passage holds the gold. statements and won_*: the
     judge's. A question that the model failed on counts as wrong, and in `failed`.
     """
@@ -154,6 +156,23 @@ def _asked(corpus: Corpus, question: Question, method: str, policy: PolicyLike, 
     passages = {passage.number: _read(passage) for passage in asked.retrieval.context.passages}
     cited = [passages[citation.number] for citation in asked.citations]
     wanted = question.answers
+    if not wanted:
+        refused = not asked.found
+        return Told(
+            question,
+            method,
+            text,
+            refused,
+            asked.answer.reason,
+            0.0,
+            0.0,
+            False,
+            0.0,
+            None,
+            len(cited),
+            0,
+            milliseconds,
+        )
     return Told(
         question=question,
         method=method,
@@ -181,7 +200,8 @@ def _read(passage: Passage) -> str:
 def judged(told: Sequence[Told], judge: Judge, *, seed: int, progress: Progress | None = None) -> list[Told]:
     """The same with the judge's statement F1 and, where several systems answered, the criteria each won.
 
-    The order in which the judge sees the answers of a question comes from `seed` and the question's id alone.
+    The order in which the judge sees the answers of a question comes from `seed` and the question's id alone. It is not
+    shown a question without an answer: a refusal needs no judge.
 
     Raises:
         ModelUnavailable: no server, several times in a row.
@@ -190,7 +210,8 @@ def judged(told: Sequence[Told], judge: Judge, *, seed: int, progress: Progress 
     for number, item in enumerate(told):
         if progress is not None:
             progress("statements", number, len(told))
-        score = judge.statement_f1(item.question.text, item.text, item.question.answers)
+        gold_answers = item.question.answers
+        score = judge.statement_f1(item.question.text, item.text, gold_answers) if gold_answers else None
         found.append(replace(item, statements=score))
     together: dict[str, list[int]] = {}
     for number, item in enumerate(found):
@@ -200,7 +221,7 @@ def judged(told: Sequence[Told], judge: Judge, *, seed: int, progress: Progress 
             progress("comparison", done, len(together))
         question = found[numbers[0]].question
         answers = {found[number].method: found[number].text for number in numbers}
-        if len(answers) < 2 or not any(answers.values()):
+        if len(answers) < 2 or not any(answers.values()) or not question.answers:
             continue
         best = judge.winners(question.text, question.answers, ballot(answers, seed=seed, question_id=question_id))
         for number in numbers if best is not None else ():
@@ -235,14 +256,15 @@ def _result(dataset: str, method: str, kind: str, told: Sequence[Told], by_judge
         kind=kind,
         questions=len(told),
         failed=sum(item.failed for item in told),
-        judge_failed=sum(item.statements is None for item in told) if by_judge else 0,
+        judge_failed=sum(item.statements is None and bool(item.question.answers) for item in told) if by_judge else 0,
         measures=_measures(told) | (_verdicts(told) if by_judge else {}),
         p50_ms=round(measures.percentile(times, 0.5), 2),
         p95_ms=round(measures.percentile(times, 0.95), 2),
     )
 
 
-def _measures(told: Sequence[Told]) -> dict[str, float | None]:
+def _measures(every: Sequence[Told]) -> dict[str, float | None]:
+    told, none = ([item for item in every if bool(item.question.answers) is has] for has in (True, False))
     short = [item for item in told if gold.is_short(item.question.answers)]
     long = [item for item in told if not gold.is_short(item.question.answers)]
     provable = [item for item in told if gold.can_be_held(item.question.answers)]
@@ -255,9 +277,10 @@ def _measures(told: Sequence[Told]) -> dict[str, float | None]:
         "contains": _percent([float(item.contained) for item in named]),
         "recall": _percent([item.recall for item in long]),
         "context": _percent([float(item.held) for item in provable if item.held is not None]),
-        "refused": _percent([float(item.refused) for item in told]),
+        "refused": _percent([float(item.refused) for item in every]),
         "false_refused": _percent([float(item.refused and item.held is True) for item in told]),
         "honest_refused": _percent([float(item.refused and item.held is False) for item in told]),
+        "right_refused": _percent([float(item.refused) for item in none]),
         "cited": _percent([float(item.citations > 0) for item in answered]),
         "cites_gold": round(100 * sum(item.holding for item in provable) / cited, 1) if cited else None,
     }

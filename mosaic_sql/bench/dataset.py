@@ -1,6 +1,7 @@
 """Passages and questions of a folder: `corpus.jsonl` and `questions.jsonl`, one JSON object a line.
 
-Where answers are measured, the corpus may be one plain text instead, `corpus.txt`.
+Where answers are measured, the corpus may be one plain text instead, `corpus.txt`. Every command that takes a file of
+questions reads it here.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from mosaic_sql import text as words
 from mosaic_sql.errors import IngestError
 from mosaic_sql.ingest import readers
 from mosaic_sql.records import Skipped
@@ -18,6 +20,7 @@ from mosaic_sql.records import Skipped
 CORPUS = "corpus.jsonl"
 QUESTIONS = "questions.jsonl"
 PLAIN = "corpus.txt"
+_ONE_A_LINE = "write one a line"
 _FOLDER = f"a benchmark folder holds {CORPUS} and {QUESTIONS}"
 
 
@@ -32,7 +35,10 @@ class Passage:
 
 @dataclass(frozen=True)
 class Question:
-    """A question and the ids of the passages that together answer it; `answers` are the variants of the gold."""
+    """A question and the ids of the passages that together answer it.
+
+    `answers` are the variants of the gold; none where the corpus holds no answer.
+    """
 
     id: str
     text: str
@@ -70,12 +76,12 @@ def load(folder: str | Path) -> Dataset:
 
 
 def load_gold(folder: str | Path, *, with_passages: bool = True) -> Dataset:
-    """Read a folder whose questions have gold answers; support is not looked at.
+    """Read a folder whose questions have gold answers, or an empty list for none; support is not looked at.
 
     Without passages (the corpus is at hand already) only the questions are read.
 
     Raises:
-        IngestError: as `load`, or a question without a gold answer.
+        IngestError: as `load`, or a question that does not list its gold answers.
     """
     place = Path(folder)
     found: dict[str, Passage] = {}
@@ -138,18 +144,14 @@ def _plain(path: Path) -> dict[str, Passage]:
 
 
 def _with_gold(row: Mapping[str, Any], where: str) -> Question:
-    text, gold = _text(row, "question", where), row.get("answers")
-    if not text.strip():
-        raise IngestError(f"{where}: the question is empty")
-    if not isinstance(gold, list) or not all(isinstance(item, str) and item.strip() for item in gold) or not gold:
-        raise IngestError(f"{where}: no answers; list the gold answer in its variants, each a text")
+    text, gold = question_of(row, where), row.get("answers")
+    if not isinstance(gold, list) or not all(isinstance(item, str) and item.strip() for item in gold):
+        raise IngestError(f"{where}: no answers; list the gold answer in its variants, each a text, or [] for none")
     return Question(_id(row, where), text, frozenset(), _text(row, "kind", where), tuple(gold))
 
 
 def _question(row: Mapping[str, Any], where: str, passages: Mapping[str, Passage]) -> Question:
-    text, support = _text(row, "question", where), row.get("support")
-    if not text.strip():
-        raise IngestError(f"{where}: the question is empty")
+    text, support = question_of(row, where), row.get("support")
     if not isinstance(support, list) or not support:
         raise IngestError(f"{where}: no support; list the ids of the passages that answer the question")
     ids = [str(item) for item in support]
@@ -159,18 +161,59 @@ def _question(row: Mapping[str, Any], where: str, passages: Mapping[str, Passage
     return Question(_id(row, where), text, frozenset(ids), _text(row, "kind", where))
 
 
+# -- every file of questions -----------------------------------------------------------------------------------------
+
+
+def questions_of(path: str | Path) -> list[str]:
+    """The questions of a file: JSON objects with `question`, one a line, or plain text, a question a line.
+
+    Raises:
+        IngestError: the file cannot be read, or holds none; or a line is no question, and the message names it.
+    """
+    place = Path(path)
+    lines = [(where, line) for where, line in _lines(place, _ONE_A_LINE) if line.strip()]
+    if lines and _opens(lines[0][1]):
+        found = [question_of(row, where) for where, row in objects(place, _ONE_A_LINE)]
+    else:
+        found = [_plainly(line, where) for where, line in lines]
+    if not found:
+        raise IngestError(f"{path}: no question in it; {_ONE_A_LINE}")
+    return found
+
+
+def _opens(line: bytes) -> bool:
+    """Whether a line begins as an object of JSON does."""
+    return line.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"
+
+
+def _plainly(line: bytes, where: str) -> str:
+    if _opens(line):
+        raise IngestError(f"{where}: a JSON object among plain lines; write every question one way")
+    try:
+        return words.storable(line.decode("utf-8-sig")).strip()
+    except ValueError as error:
+        raise IngestError(f"{where}: no text in UTF-8 ({error}); {_ONE_A_LINE}") from error
+
+
+def question_of(row: Mapping[str, Any], where: str) -> str:
+    """The text under `question`, without what no file can hold.
+
+    Raises:
+        IngestError: there is none, or it is empty; the message names the line.
+    """
+    text = words.storable(_text(row, "question", where))
+    if not text.strip():
+        raise IngestError(f"{where}: the question is empty")
+    return text
+
+
 def objects(path: Path, wanted: str = _FOLDER) -> Iterator[tuple[str, dict[str, Any]]]:
     """The objects of a file of JSON lines, each with `file:line`; blank lines are passed over.
 
     Raises:
         IngestError: the file cannot be read, then `wanted` says what it should be; or a line is no JSON object.
     """
-    try:
-        lines = path.read_bytes().split(b"\n")
-    except OSError as error:
-        raise IngestError(f"{path} cannot be read ({error.strerror}); {wanted}") from error
-    for number, line in enumerate(lines, start=1):
-        where = f"{path}:{number}"
+    for where, line in _lines(path, wanted):
         if not line.strip():
             continue
         try:
@@ -180,6 +223,15 @@ def objects(path: Path, wanted: str = _FOLDER) -> Iterator[tuple[str, dict[str, 
         if not isinstance(row, dict):
             raise IngestError(f"{where}: a {type(row).__name__} where a JSON object was expected")
         yield where, row
+
+
+def _lines(path: Path, wanted: str) -> Iterator[tuple[str, bytes]]:
+    """The lines of a file, each with `file:line`."""
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise IngestError(f"{path} cannot be read ({error.strerror}); {wanted}") from error
+    return ((f"{path}:{number}", line) for number, line in enumerate(lines, start=1))
 
 
 def _id(row: Mapping[str, Any], where: str) -> str:
@@ -194,5 +246,5 @@ def _text(row: Mapping[str, Any], name: str, where: str) -> str:
     if value is not None and not isinstance(value, str):
         raise IngestError(f"{where}: {name} is a {type(value).__name__}, a text was expected")
     if value is None and name in ("text", "question"):
-        raise IngestError(f"{where}: no {name}")
+        raise IngestError(f"{where}: no {name}; give a text under `{name}`")
     return value or ""

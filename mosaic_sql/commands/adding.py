@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -67,7 +67,9 @@ def add(
     if dry_run:
         rows, fresh = preview(db, inputs, columns)
         extracting.expect(db, fresh, extractor, extraction, opened["embedder"])
-        emit(rows, "json" if as_json else "table")
+        if rows or as_json:
+            emit(rows, "json" if as_json else "table")
+        note(plan(db, rows, extractor))
         return
     how: dict[str, Any] = {"extractor": extractor, "extraction": extraction}
     opened["base_url"] = extraction.base_url
@@ -102,7 +104,7 @@ def preview(
 ) -> tuple[list[dict[str, Any]], list[SourceDocument]]:
     """What an add would do with each input, and the documents that are new; no model, nothing written."""
     known: dict[str, str] = {}
-    if Path(db).exists():
+    if Path(db).exists() or not inputs:
         with open_database(db, read_only=True) as database:
             known = {source: digest for source, digest, _ in database.rows("ingest.known_documents")}
     rows: list[dict[str, Any]] = []
@@ -116,6 +118,23 @@ def preview(
         fresh += [] if would == "keep" else [item]
         rows.append({"source": item.source, "would": would, "characters": len(item.text), "reason": ""})
     return rows, fresh
+
+
+def plan(db: str, rows: Sequence[Mapping[str, Any]], extractor: str | None) -> str:
+    """What an add would do, in one line; `rows` are those of `preview`."""
+    meta: dict[str, str] = {}
+    if Path(db).exists():
+        with open_database(db, read_only=True) as database:
+            meta = database.meta()
+    counts = {word: sum(row["would"] == word for row in rows) for word in ("add", "replace", "keep", "skip")}
+    steps = [f"{word} {number}" for word, number in counts.items() if number]
+    steps += [f"make {db}"] if not meta and counts["add"] else []
+    now = meta.get("extractor", "")
+    steps += [f"have all read by {extractor} in place of {now}"] if extractor and now not in ("", extractor) else []
+    steps += ["finish the interrupted indexing"] if meta.get("index_state", "ready") != "ready" else []
+    if not steps:
+        return "nothing to do: no input, and the index is ready"
+    return f"would {', '.join(steps)}; nothing was written"
 
 
 def tell(done: AddReport) -> None:

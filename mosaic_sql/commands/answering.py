@@ -26,8 +26,8 @@ from mosaic_sql.text import counted
 
 _HEADS = {
     "EM": "EM", "F1": "F1", "contains": "contains", "recall": "recall", "context": "context", "refused": "refused",
-    "false_refused": "falsely", "honest_refused": "honestly", "cited": "cited", "cites_gold": "cites gold",
-    "statements": "statements", **{f"won_{name}": name[:10] for name in CRITERIA},
+    "false_refused": "falsely", "honest_refused": "honestly", "right_refused": "rightly", "cited": "cited",
+    "cites_gold": "cites gold", "statements": "statements", **{f"won_{name}": name[:10] for name in CRITERIA},
 }  # fmt: skip
 
 
@@ -88,7 +88,8 @@ def answers(
     """What the answers hold of the gold, what is refused, and what the citations point to, in percent.
 
     DIR holds questions.jsonl ({id, question, answers, kind}) and corpus.jsonl ({id, title, text}) or corpus.txt;
-    answers lists the variants of the gold. Gold of at most six words is short: EM and F1 are SQuAD's, contains says
+    answers lists the variants of the gold, [] where the corpus holds none: such a question counts for rightly refused
+    alone. Gold of at most six words is short: EM and F1 are SQuAD's, contains says
     that it stands in the answer (quoted answers are sentences, so look at this one). recall is the share of a longer
     gold's content words. context: the passages hold the gold. falsely refused: they do, and yet no answer. cites
     gold: of all citations, those whose passage holds it. Yes and no stand in no text: such gold counts for EM and F1
@@ -105,7 +106,8 @@ def answers(
     models = _models(given, dry_run=dry_run)
     told = {dataset.name: _told(dataset, systems, models, seed, given) for dataset in loaded}
     if dry_run:
-        _print_cost(models, sum(len(dataset.questions) for dataset in loaded), len(systems))
+        judged = sum(bool(question.answers) for dataset in loaded for question in dataset.questions)
+        _print_cost(models, judged, len(systems))
         return
     if each is not None:
         lines = [json.dumps({"dataset": name} | item.to_dict()) for name, items in told.items() for item in items]
@@ -155,7 +157,7 @@ def _told(
 
 
 def _print_cost(models: _Models, questions: int, systems: int) -> None:
-    """What a run would send, as data; nothing was sent."""
+    """What a run would send, as data; nothing was sent. `questions` have an answer for a judge to compare with."""
     if models.model is not None:
         tokens = f"about {models.model.prompt_tokens:,} tokens read"
         click.echo(f"{models.model.name} would be asked {counted(models.model.calls, 'time')}, {tokens}")

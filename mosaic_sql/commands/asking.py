@@ -42,6 +42,7 @@ def asking(function: Command) -> Command:
     for option in (
         options.rehearsal,
         options.timeout,
+        options.spending,
         options.base_url,
         options.model,
         options.analyzer,

@@ -18,7 +18,6 @@ from mosaic_sql.pipeline import EXTRACTORS, Extraction
 from mosaic_sql.pipeline.reading import estimate
 from mosaic_sql.records import ExtractionEstimate, ExtractionReport, Skipped, SourceDocument
 
-_MONEY = click.FloatRange(min=0)
 _SHOWN = 10  # chunks that are named one by one
 
 
@@ -55,12 +54,7 @@ _OPTIONS = (
     click.option(
         "--call-timeout", "timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="For a reply."
     ),
-    click.option(
-        "--max-tokens-total", "max_tokens", type=click.IntRange(min=0), metavar="N", help="Stop before more tokens."
-    ),
-    click.option("--ceiling", type=_MONEY, metavar="MONEY", help="Stop before it costs more; needs a price."),
-    click.option("--price-in", type=_MONEY, metavar="MONEY", help="Of a million tokens that the model reads."),
-    click.option("--price-out", type=_MONEY, metavar="MONEY", help="Of a million tokens that the model writes."),
+    *options.BOUNDS,
     click.option("--edge-vectors/--no-edge-vectors", default=None, help="Whether a model's edges get vectors."),
 )
 _NAMES = (

@@ -14,6 +14,7 @@ import click
 
 from mosaic_sql.errors import PolicyError, StoreError
 from mosaic_sql.models import EMBEDDERS
+from mosaic_sql.models.bounds import Spending
 from mosaic_sql.pipeline.analysts import ANALYZERS
 from mosaic_sql.policy import NAMED_POLICIES, PART_OF, Policy
 
@@ -85,12 +86,41 @@ analyzer = click.option(
     help="Who reads the question and proposes its policy: rules, the default, or the model.",
 )
 timeout = click.option(
-    "--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Time for a single statement."
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="Time for a single statement, and for a single call of a model.",
 )
 fail_on_empty = click.option("--fail-on-empty", is_flag=True, help="Exit with 4 where nothing is found.")
 show_sql = click.option("--sql", "show_sql", is_flag=True, help="Print the SQL and do not run it.")
 rehearsal = click.option("--dry-run", is_flag=True, help="Print what a chat model would be asked, and ask none.")
 dry_run = click.option("--dry-run", is_flag=True, help="Say what would be done and write nothing.")
+
+
+MONEY = click.FloatRange(min=0)
+BOUNDS = (
+    click.option(
+        "--max-tokens-total", "max_tokens", type=click.IntRange(min=0), metavar="N", help="Stop before more tokens."
+    ),
+    click.option("--ceiling", type=MONEY, metavar="MONEY", help="Stop before it costs more; needs a price."),
+    click.option("--price-in", type=MONEY, metavar="MONEY", help="Of a million tokens that the model reads."),
+    click.option("--price-out", type=MONEY, metavar="MONEY", help="Of a million tokens that the model writes."),
+)
+"""What calls of a model may cost together."""
+
+
+def spending(function: Command) -> Command:
+    """BOUNDS, handed on as one `spending`: what models may cost that read and answer."""
+
+    @functools.wraps(function)
+    def command(*args: Any, **values: Any) -> Any:
+        told = {name: values.pop(name) for name in ("max_tokens", "ceiling", "price_in", "price_out")}
+        return function(*args, spending=Spending(**told), **values)
+
+    wrapped = cast(Command, command)
+    for option in reversed(BOUNDS):
+        wrapped = option(wrapped)
+    return wrapped
 
 
 def policy_options(function: Command) -> Command:

@@ -9,6 +9,7 @@ import click
 
 import mosaic_sql
 from mosaic_sql.bench import analysis as studies
+from mosaic_sql.bench.dataset import questions_of
 from mosaic_sql.commands import options
 from mosaic_sql.commands.options import policy_file
 from mosaic_sql.commands.output import emit, emit_json, output_options
@@ -89,21 +90,24 @@ def validate(file: str, as_json: bool) -> None:
 @options.analyzer
 @options.model
 @options.base_url
+@options.timeout
+@options.spending
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N questions.")
 @click.option("--dry-run", is_flag=True, help="Print what a model would be asked for the first question; ask none.")
 @click.option("--json", "as_json", is_flag=True, help="The summary, and what was made of every question.")
 def study(db: str, file: Path, named: str, limit: int | None, dry_run: bool, as_json: bool, **opened: Any) -> None:
-    """Read the questions in FILE (a line each, plain or JSON with `question`) over DB and tell what became of them.
+    """Read the questions in FILE over DB and tell what became of them.
 
-    Nothing is walked. With --analyzer model: how often its reply held at once, after one retry, or not at all, which
-    controls had to be corrected, time and tokens, how many policies came out, and how deep they go.
+    FILE has a question a line: plain text, or JSON objects with `question`. Nothing is walked. With --analyzer model:
+    how often its reply held at once, after one retry, or not at all, which controls had to be corrected, time and
+    tokens, how many policies came out, and how deep they go.
 
     \b
     Example:
       mosaic policy study papers.duckdb questions.jsonl
       mosaic policy study papers.duckdb questions.jsonl --analyzer model --model llama3.2 --limit 30 --json
     """
-    asked = studies.questions(file)[:limit]
+    asked = questions_of(file)[:limit]
     with mosaic_sql.open(db, read_only=True, **opened) as corpus:
         if dry_run:
             click.echo(printable(studies.prompt(corpus, asked[0], policy=named)))

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import ceil
 
 from mosaic_sql import text as words
@@ -20,10 +20,13 @@ from mosaic_sql.ingest.facts import SCHEMA, Dropped, Facts, Passage, checked, me
 from mosaic_sql.ingest.index import Progress
 from mosaic_sql.ingest.store import Rows
 from mosaic_sql.models import ChatModel, Reply
+from mosaic_sql.models.bounds import Spending
 from mosaic_sql.models.cache import CachedChat
+from mosaic_sql.models.ledger import call_of, cut_off, failed_call
 from mosaic_sql.models.spans import piece_spans
-from mosaic_sql.records import ExtractionEstimate, ExtractionReport, Unread
+from mosaic_sql.records import ExtractionEstimate, ExtractionReport, ModelCall, Unread
 
+_PURPOSE = "extract"
 _TRIES = 3  # chunks in a row without an answer of the server, after which the rest is left for another run
 _OVERHEAD = 12  # tokens a server adds to a conversation
 _WRITTEN = 6.0  # tokens a model writes per token of the chunk, as a guess before the first call (measured: 5)
@@ -32,44 +35,20 @@ _ROOM = 12  # tokens a reply may have per token of the chunk
 
 
 @dataclass(frozen=True)
-class Limits:
-    """How many calls run at a time, what they may cost, and what a token costs.
-
-    `parallel` is 1 to 64 calls. `max_tokens` bounds the tokens read and written together, `ceiling` their price;
-    `price_in` and `price_out` are per million tokens, in any currency.
+class Limits(Spending):
+    """How many calls run at a time (1 to 64), and what they may cost together.
 
     Raises:
         PolicyError: a number out of its range, or a ceiling without prices.
     """
 
     parallel: int = 1
-    max_tokens: int | None = None
-    ceiling: float | None = None
-    price_in: float | None = None
-    price_out: float | None = None
 
     def __post_init__(self) -> None:
         """Refuse what cannot be meant."""
+        super().__post_init__()
         if not 1 <= self.parallel <= 64:
             raise PolicyError(f"parallel: {self.parallel} is not from 1 to 64 calls at a time")
-        for name in ("max_tokens", "ceiling", "price_in", "price_out"):
-            value = getattr(self, name)
-            if value is not None and not 0 <= value < float("inf"):
-                raise PolicyError(f"{name}: {value} is no amount; give a number from 0 on, or leave it out")
-        if self.ceiling is not None and self.price_in is None and self.price_out is None:
-            raise PolicyError("ceiling: money needs a price; give price_in and price_out, per million tokens")
-
-    def money(self, read: int, written: int) -> float | None:
-        """What so many tokens cost; None without a price."""
-        if self.price_in is None and self.price_out is None:
-            return None
-        return (read * (self.price_in or 0.0) + written * (self.price_out or 0.0)) / 1e6
-
-    def allow(self, read: int, written: int) -> bool:
-        """Whether so many tokens stay within the bounds."""
-        price = self.money(read, written)
-        too_dear = self.ceiling is not None and price is not None and price > self.ceiling
-        return not too_dear and (self.max_tokens is None or read + written <= self.max_tokens)
 
 
 @dataclass(frozen=True)
@@ -92,6 +71,7 @@ class _Outcome:
     facts: Facts | None
     dropped: Dropped
     replies: tuple[Reply, ...]
+    calls: tuple[ModelCall, ...] = ()
     reason: str = ""
     silent: bool = False
 
@@ -146,8 +126,9 @@ def extract(
     *,
     announce: Callable[[ExtractionEstimate], None],
     progress: Progress,
-) -> tuple[ExtractionReport, list[Reply]]:
-    """Ask `chat` for the facts of each chunk without, keep what holds; the report and every reply for the ledger.
+    ledger: list[ModelCall],
+) -> ExtractionReport:
+    """Ask `chat` for the facts of each chunk without, and keep what holds; every call is added to `ledger`.
 
     Nothing is raised where the model fails: the report lists the chunks. The index is then pending.
     """
@@ -156,9 +137,9 @@ def extract(
     expected = estimate((chunk.passage for chunk in chunks), limits)
     if chunks:
         announce(expected)
-    run = _Run(database, chat, limits, progress)
+    run = _Run(database, chat, limits, progress, ledger)
     run.all(chunks)
-    return run.report(expected, time.perf_counter() - started), run.tally.replies
+    return run.report(expected, time.perf_counter() - started)
 
 
 def _waiting(database: Database) -> list[_Chunk]:
@@ -171,8 +152,11 @@ def _waiting(database: Database) -> list[_Chunk]:
 class _Run:
     """A window of calls in flight over the chunks; results are kept in chunk order, one transaction each."""
 
-    def __init__(self, database: Database, chat: ChatModel, limits: Limits, progress: Progress) -> None:
+    def __init__(
+        self, database: Database, chat: ChatModel, limits: Limits, progress: Progress, ledger: list[ModelCall]
+    ) -> None:
         self._database, self._chat, self._limits, self._progress = database, chat, limits, progress
+        self._ledger = ledger
         self._window: deque[tuple[_Chunk, Future[_Outcome]]] = deque()
         self.tally = _Tally()
 
@@ -193,7 +177,17 @@ class _Run:
                 self._settle()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+            self._note_left()
         self._progress("facts", len(chunks), len(chunks))
+
+    def _note_left(self) -> None:
+        """Calls of a run that was ended: those that were answered, and those that still are on their way."""
+        for _, future in self._window:
+            if future.done() and not future.cancelled() and future.exception() is None:
+                self._ledger += future.result().calls
+            elif not future.done():
+                waited = failed_call(_PURPOSE, self._chat.name, "the run was ended before an answer came", since=None)
+                self._ledger.append(waited)
 
     def _stopped(self, chunk: _Chunk) -> str:
         """Why `chunk` is not asked for; empty where it is."""
@@ -202,12 +196,13 @@ class _Run:
         coming = [chunk.cost(), *(asked.cost() for asked, _ in self._window)]
         read = self.tally.read + sum(cost[0] for cost in coming)
         written = self.tally.written + sum(cost[1] for cost in coming)
-        return "" if self._limits.allow(read, written) else "the ceiling is reached"
+        return self._limits.passed(read, written)
 
     def _settle(self) -> None:
         """Take the oldest call in flight, keep what it brought."""
         chunk, future = self._window.popleft()
         outcome, tally = future.result(), self.tally
+        self._ledger += outcome.calls
         tally.replies += outcome.replies
         tally.read += sum(_read(reply, chunk) for reply in outcome.replies)
         tally.written += sum(_written(reply) for reply in outcome.replies)
@@ -259,27 +254,39 @@ def _ask(chat: ChatModel, passage: Passage) -> _Outcome:
     """One chunk: a call, a second one where the first reply cannot be used. A chunk without a word is not asked for."""
     if not words.tokens(passage.text):
         return _Outcome(Facts((), ()), Dropped(), ())
-    asked, room = messages(passage), _room(passage)
-    again: list[dict[str, str]] = []
+    room = _room(passage)
+    prompts = [messages(passage)]
     replies: list[Reply] = []
-    try:
-        replies.append(chat.complete(asked, schema=SCHEMA, max_tokens=room))
+    calls: list[ModelCall] = []
+    problem = ""
+    for turn in range(2):
+        started = time.perf_counter()
         try:
-            return _Outcome(*checked(replies[0].text, passage), tuple(replies))
+            replies.append(chat.complete(prompts[turn], schema=SCHEMA, max_tokens=room))
+        except ModelError as error:
+            calls.append(failed_call(_PURPOSE, chat.name, str(error), since=started))
+            silent = isinstance(error, ModelUnavailable) and not replies
+            return _failed(
+                chat, prompts, room, _Outcome(None, Dropped(), (*replies,), (*calls,), calls[-1].error, silent)
+            )
+        try:
+            found = checked(replies[turn].text, passage)
+            return _Outcome(*found, tuple(replies), (*calls, call_of(_PURPOSE, replies[turn])))
         except ModelOutputError as error:
-            again += repair(asked, replies[0].text, _problem(error, replies[0]))
-        replies.append(chat.complete(again, schema=SCHEMA, max_tokens=room))
-        return _Outcome(*checked(replies[1].text, passage), tuple(replies))
-    except ModelError as error:
-        if isinstance(chat, CachedChat):  # the next time it is asked anew
-            for prompt in (asked, again):
-                chat.forget(prompt, schema=SCHEMA, max_tokens=room)
-        silent = isinstance(error, ModelUnavailable) and not replies
-        return _Outcome(None, Dropped(), tuple(replies), " ".join(str(error).split())[:300], silent)
+            broken = cut_off(replies[turn], room)
+            problem = " ".join((broken or str(error)).split())
+            calls.append(call_of(_PURPOSE, replies[turn], problem))
+            wish = f"{broken}; list fewer relations" if broken else problem
+            prompts.append(repair(prompts[0], replies[turn].text, wish))
+    return _failed(chat, prompts[:2], room, _Outcome(None, Dropped(), tuple(replies), tuple(calls), problem))
 
 
-def _problem(error: ModelOutputError, reply: Reply) -> str:
-    return "it was cut off; list fewer relations" if reply.finish_reason == "length" else str(error)
+def _failed(chat: ChatModel, prompts: Sequence[Sequence[Mapping[str, str]]], room: int, outcome: _Outcome) -> _Outcome:
+    """The outcome, its reason short; the next time the model is asked anew."""
+    if isinstance(chat, CachedChat):
+        for prompt in prompts:
+            chat.forget(prompt, schema=SCHEMA, max_tokens=room)
+    return replace(outcome, reason=outcome.reason[:300])
 
 
 def _room(passage: Passage) -> int:

@@ -7,8 +7,10 @@ from pathlib import Path
 from mosaic_sql.database import STORAGE_VERSION, open_database
 from mosaic_sql.errors import MosaicError, PolicyError
 from mosaic_sql.models import Embedder
+from mosaic_sql.models.bounds import Spending
 from mosaic_sql.pipeline.analysts import AnalyzerLike
-from mosaic_sql.pipeline.corpus import Corpus, Options
+from mosaic_sql.pipeline.corpus import Corpus
+from mosaic_sql.pipeline.options import Options
 from mosaic_sql.pipeline.reading import EXTRACTORS, Extraction
 from mosaic_sql.pipeline.results import Asked, Retrieval
 
@@ -32,6 +34,7 @@ def open_corpus(  # noqa: PLR0913  # the one door: every option of a handle is n
     threads: int | None = None,
     memory_limit: str | None = None,
     analyzer: AnalyzerLike = None,
+    spending: Spending | None = None,
 ) -> Corpus:
     """Open a corpus file, a folder of Parquet (read-only) or `:memory:`; an absent file is created.
 
@@ -45,7 +48,8 @@ def open_corpus(  # noqa: PLR0913  # the one door: every option of a handle is n
         model: a chat model that answers, and reads a corpus whose extractor is `model`; none unless asked for.
         record: keep every asked run in `<name>.runs.duckdb` beside the file.
         trace: hold runs in memory as rows of schema `trace`.
-        timeout: seconds a single statement may take.
+        timeout: seconds a single statement may take, and a single call of a model, with all its tries; without it a
+            model has 60 to read a question.
         sentence_vectors: a new corpus also embeds its sentences (at 2-3 times the embedding time).
         extractor: `rules`, `spacy` or `model`, for a new corpus.
         storage_version: DuckDB storage version of a new file.
@@ -53,6 +57,8 @@ def open_corpus(  # noqa: PLR0913  # the one door: every option of a handle is n
         memory_limit: DuckDB's, such as `4GB`.
         analyzer: who reads a question and proposes its policy: `rules` (the default), `model` (the chat model of
             `model` or of the call), or a chat model of its own.
+        spending: what models may cost that read and answer questions, over the life of the handle; beyond, the rules
+            read, and an answer by a model is refused.
 
     Raises:
         StoreLocked, SchemaVersionError, StoreError: the file cannot be used.
@@ -67,7 +73,9 @@ def open_corpus(  # noqa: PLR0913  # the one door: every option of a handle is n
         threads=threads,
         memory_limit=memory_limit,
     )
-    options = Options(embedder, base_url, model, record, trace, timeout, sentence_vectors, extractor, analyzer)
+    options = Options(
+        embedder, base_url, model, record, trace, timeout, sentence_vectors, extractor, analyzer, spending
+    )
     try:
         return Corpus(database, options)
     except (MosaicError, KeyboardInterrupt):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, overload
@@ -16,33 +16,19 @@ from mosaic_sql import trace as traces
 from mosaic_sql.database import Connection, Database, open_database
 from mosaic_sql.errors import StoreError, UnknownId
 from mosaic_sql.ingest import functions, graph, index, parquet, readers, reembed, store
-from mosaic_sql.models import ChatModel, Embedder, identity, load_chat, load_embedder, to_grid
+from mosaic_sql.models import ChatModel, Embedder, identity, load_embedder, to_grid
 from mosaic_sql.pipeline import reading, steps
 from mosaic_sql.pipeline.analysts import Analysts, AnalyzerLike
 from mosaic_sql.pipeline.explanation import Explanation, explain
+from mosaic_sql.pipeline.options import Options
 from mosaic_sql.pipeline.results import Asked, Retrieval
 from mosaic_sql.pipeline.retriever import PolicyLike, Retriever, Vector, clean
 from mosaic_sql.pipeline.script import script
-from mosaic_sql.records import AddReport, Analysis
+from mosaic_sql.records import AddReport, Analysis, ModelCall
 from mosaic_sql.storefile import SCHEMA_VERSION
 
 Progress = Callable[[str, int, int], None]
 """Called as progress(stage, done, total); total 0 where it is not known."""
-
-
-@dataclass(frozen=True)
-class Options:
-    """What a handle was opened with; see `mosaic_sql.open`."""
-
-    embedder: str | Embedder | None = None
-    base_url: str | None = None
-    model: str | None = None
-    record: bool = False
-    trace: bool = True
-    timeout: float | None = None
-    sentence_vectors: bool = False
-    extractor: str = "rules"
-    analyzer: AnalyzerLike = None
 
 
 class Corpus:
@@ -56,7 +42,9 @@ class Corpus:
         self._reader: Database | None = None
         self._checked = False
         self._lock = threading.RLock()
-        self._analysts = Analysts(options.analyzer, base_url=options.base_url)
+        self._analysts = Analysts(
+            options.analyzer, base_url=options.base_url, timeout=options.timeout, spending=options.spending
+        )
         self._retriever = Retriever(database, self._vectors, trace=options.trace, timeout=options.timeout)
         traces.prepare(database)
         if not database.read_only and not database.rows("store.tables"):
@@ -265,19 +253,29 @@ class Corpus:
         with self._lock:
             analyst = self._analyst(analyzer, model) or "rules"
             retrieval = self.retrieve(question, policy=policy, keep_pruned=True, analyzer=analyst)
-            found, reply = answering.answer(
-                retrieval.question,
-                retrieval.context,
-                analysis=retrieval.analysis,
-                found=retrieval.answers,
-                model=self._chat(model),
-            )
+            with self._recording(retrieval, keep=keep) as calls:
+                found, _ = answering.answer(
+                    retrieval.question,
+                    retrieval.context,
+                    analysis=retrieval.analysis,
+                    found=retrieval.answers,
+                    model=self._analysts.answering(model if model is not None else self._options.model, calls),
+                )
+                if retrieval.run is not None:
+                    traces.record_answer(self._database, retrieval.run, found)
+        return Asked(found, retrieval)
+
+    @contextmanager
+    def _recording(self, retrieval: Retrieval, *, keep: bool) -> Iterator[list[ModelCall]]:
+        """A list of calls that stands in the run's ledger whatever comes of them; the run is kept where it is to be."""
+        calls: list[ModelCall] = []
+        try:
+            yield calls
+        finally:
             if retrieval.run is not None:
-                calls = len(retrieval.analysis.calls)
-                traces.record_answer(self._database, retrieval.run, found, reply, ordinal=calls)
+                traces.record_calls(self._database, retrieval.run, calls, first=len(retrieval.analysis.calls))
                 if keep:
                     traces.keep_in_turn(self._database, retrieval.run)
-        return Asked(found, retrieval)
 
     def explain(self, question: str, *, policy: PolicyLike = None, analyzer: AnalyzerLike = None) -> Explanation:
         """Retrieve and tell how: seeds with why, rows per depth, what was pruned by which rule, evidence with role."""
@@ -387,10 +385,6 @@ class Corpus:
 
     def _analyst(self, analyzer: AnalyzerLike, model: str | ChatModel | None = None) -> ChatModel | None:
         return self._analysts.pick(analyzer, model if model is not None else self._options.model)
-
-    def _chat(self, model: str | ChatModel | None) -> ChatModel | None:
-        chosen = model if model is not None else self._options.model
-        return load_chat(chosen, base_url=self._options.base_url) if isinstance(chosen, str) else chosen
 
 
 def _quiet(stage: str, done: int, total: int) -> None:

@@ -5,22 +5,31 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from mosaic_sql.pipeline import effects
+from mosaic_sql.pipeline.effects import Joined, Searched
 from mosaic_sql.pipeline.results import Retrieval
 from mosaic_sql.pipeline.steps import Column
+from mosaic_sql.policy import STOP_GAIN, Policy
 from mosaic_sql.records import RenderedQuery, StageTime
+from mosaic_sql.text import counted
+
+_FEATURES = ("target_relevance", "anchor_consistency", "transition_alignment", "hub_exposure")
 
 
 @dataclass(frozen=True)
 class Depth:
     """One depth of the walk: paths looked at, kept, pruned per rule; scores of the kept; gain and completeness.
 
-    `connectors` are those of the kept that join the regions of two targets.
+    `connectors` are those of the kept that join the regions of two targets, `by_anchor` those that would not be kept
+    without the anchor's lift, `features` the means over the kept of what it lifts (beam; else empty).
     """
 
     depth: int
     evaluated: int
     kept: int
     connectors: int
+    by_anchor: int
+    features: dict[str, float]
     pruned: dict[str, int]
     best_score: float | None
     worst_score: float | None
@@ -30,7 +39,13 @@ class Depth:
 
 @dataclass(frozen=True)
 class Explanation:
-    """A retrieval told step by step; `str()` gives the text, `to_dict` plain data."""
+    """A retrieval told step by step; `str()` gives the text, `to_dict` plain data.
+
+    `searched` are the texts that searched the indexes; a seed names its `target`. `boost` is the anchor's factor on the
+    weights of four features, `connectors` the pairs of seeds that paths join. `gain_limit` is the gain up to which a
+    depth may be the last, once `completeness_floor` is covered. A unit of evidence tells the `view` of its path, and in
+    `pruned_by` the rule that was against it where the floor took it back.
+    """
 
     question: str
     operator: str
@@ -40,7 +55,11 @@ class Explanation:
     signals: dict[str, int]
     corrections: tuple[dict[str, Any], ...]
     targets: tuple[dict[str, Any], ...]
+    searched: tuple[Searched, ...]
     seeds: tuple[dict[str, Any], ...]
+    boost: float
+    connectors: tuple[Joined, ...]
+    gain_limit: float
     depths: tuple[Depth, ...]
     stop_reason: str
     evidence: tuple[dict[str, Any], ...]
@@ -63,10 +82,14 @@ class Explanation:
         return "\n".join(_lines(self))
 
 
-def explain(retrieval: Retrieval, walk: tuple[Column, ...] = ()) -> Explanation:
+def explain(retrieval: Retrieval, columns: tuple[Column, ...] = ()) -> Explanation:
     """What a retrieval with `keep_pruned` tells of itself."""
     analysis = retrieval.analysis
-    units = retrieval.evidence.rows.to_pylist()
+    seeds, walk = retrieval.seeds.rows.to_pylist(), retrieval.walk.rows.to_pylist()
+    named = {seed["item_id"]: seed["name"] for seed in seeds if seed["item_kind"] == "node"}
+    groups = {target.group_id: target.name for target in analysis.targets}
+    views = {row["path_id"]: row["view"] for row in walk}
+    units = [{**unit, "view": views.get(unit["path_id"])} for unit in retrieval.evidence.rows.to_pylist()]
     kept = [unit for unit in units if unit["kept"]]
     return Explanation(
         question=retrieval.question,
@@ -80,8 +103,12 @@ def explain(retrieval: Retrieval, walk: tuple[Column, ...] = ()) -> Explanation:
             {"name": t.name, "weight": round(t.weight, 3), "nodes": list(t.node_names), "why": t.why}
             for t in analysis.targets
         ),
-        seeds=tuple(retrieval.seeds.rows.to_pylist()),
-        depths=_depths(retrieval),
+        searched=effects.searched(analysis),
+        seeds=tuple({**seed, "target": groups.get(seed["group_id"])} for seed in seeds),
+        boost=effects.boost(retrieval.policy),
+        connectors=effects.joined(walk, units, named),
+        gain_limit=STOP_GAIN[retrieval.policy.walk.stop_regime],
+        depths=_depths(walk, retrieval.policy),
         stop_reason=retrieval.walk.stop_reason,
         evidence=tuple(kept),
         dropped=tuple(unit for unit in units if not unit["kept"])[:5],
@@ -95,30 +122,33 @@ def explain(retrieval: Retrieval, walk: tuple[Column, ...] = ()) -> Explanation:
         rationale=analysis.rationale,
         stages=retrieval.stages,
         run=retrieval.run,
-        walk=walk,
+        walk=columns,
         statements=retrieval.statements,
     )
 
 
-def _depths(retrieval: Retrieval) -> tuple[Depth, ...]:
+def _depths(walk: list[dict[str, Any]], policy: Policy) -> tuple[Depth, ...]:
     by_depth: dict[int, list[dict[str, Any]]] = {}
-    columns = ["depth", "score", "kept", "pruned_by", "gain", "completeness", "view"]
-    for row in retrieval.walk.rows.select(columns).to_pylist():
+    for row in walk:
         by_depth.setdefault(row["depth"], []).append(row)
-    return tuple(_depth(depth, rows) for depth, rows in sorted(by_depth.items()))
+    return tuple(_depth(depth, rows, policy) for depth, rows in sorted(by_depth.items()))
 
 
-def _depth(depth: int, rows: list[dict[str, Any]]) -> Depth:
+def _depth(depth: int, rows: list[dict[str, Any]], policy: Policy) -> Depth:
     pruned: dict[str, int] = {}
     for row in rows:
         if row["pruned_by"]:
             pruned[row["pruned_by"]] = pruned.get(row["pruned_by"], 0) + 1
-    scores = [row["score"] for row in rows if row["kept"] and row["score"] is not None]
+    kept = [row for row in rows if row["kept"]]
+    scores = [row["score"] for row in kept if row["score"] is not None]
+    scored = bool(kept) and depth > 0 and policy.walk.operator == "beam"
     return Depth(
         depth=depth,
         evaluated=len(rows),
-        kept=sum(row["kept"] for row in rows),
-        connectors=sum(row["kept"] and row["view"] == "connector" for row in rows),
+        kept=len(kept),
+        connectors=sum(row["view"] == "connector" for row in kept),
+        by_anchor=effects.kept_by_anchor(rows, policy) if scored else 0,
+        features={n: sum(row["terms"][n] for row in kept) / len(kept) for n in _FEATURES} if scored else {},
         pruned=pruned,
         best_score=max(scores, default=None),
         worst_score=min(scores, default=None),
@@ -143,10 +173,15 @@ def _lines(told: Explanation) -> list[str]:
     ]
     lines += [f"facets     {'; '.join(told.facets)}"] if told.facets else []
     lines += [
+        f"searched   “{s.text}”{f' for {s.target}' if s.target else ''}" for s in told.searched if s.role == "seed"
+    ]
+    lines += [
         f"seed       {s['score']:.3f}  {s['name']} ({s['item_kind']} {s['item_id']}: {s['why']})"
+        f"{' for ' + s['target'] if s['target'] else ''}"
         for s in told.seeds[:15]
     ]
-    lines += [f"depth {d.depth}    {_depth_line(d)}" for d in told.depths]
+    lines += _beam_lines(told) if told.operator == "beam" else []
+    lines += [f"depth {d.depth}    {_depth_line(d, told)}" for d in told.depths]
     lines.append(f"stop       {told.stop_reason}")
     lines += [f"evidence   {_unit_line(unit)}" for unit in told.evidence[:20]]
     lines += [f"dropped    {_unit_line(unit)} by {unit['pruned_by']}" for unit in told.dropped[:3]]
@@ -174,18 +209,43 @@ def _policy_line(policy: dict[str, Any], *, beam: bool) -> str:
     return ", ".join([*parts, *([f"pattern {walk['pattern']}"] if walk["pattern"] else [])])
 
 
-def _depth_line(depth: Depth) -> str:
+def _beam_lines(told: Explanation) -> list[str]:
+    """How seeds were scored, what the anchor lifts, and which seeds paths join."""
+    walk, hybrid = told.policy["walk"], told.policy["seed"]["selection_mode"] == "hybrid"
+    lines = [f"scored     seeds by {'0.3 of the entity and 0.7 of the relation' if hybrid else 'the relation'} index"]
+    lifted = (
+        f"weights of target, anchor, transition and hub x {told.boost:.2f}" if told.boost > 1 else "no lift below 0.4"
+    )
+    lines += [f"anchor     strength {walk['anchor_strength']:g}: {lifted}"]
+    if walk["use_connector"] and not told.connectors:
+        return [*lines, "connector  no path joins two regions"]
+    return lines + [
+        f"connector  {c.source} ~ {c.target}: {c.evaluated} looked at, {c.kept} kept, best {c.best_score:.3f}, "
+        f"{counted(c.units, 'unit')} of evidence"
+        for c in told.connectors
+    ]
+
+
+def _depth_line(depth: Depth, told: Explanation) -> str:
     joining = f" ({depth.connectors} by connector)" if depth.connectors else ""
     parts = [f"{depth.evaluated} looked at", f"{depth.kept} kept{joining}"]
     parts += [f"{count} pruned by {rule}" for rule, count in sorted(depth.pruned.items())]
     if depth.best_score is not None and depth.worst_score is not None:
         parts.append(f"kept scores {depth.best_score:.3f} to {depth.worst_score:.3f}")
+    if told.boost > 1 and depth.features:
+        means = ", ".join(f"{name.partition('_')[0]} {value:.2f}" for name, value in depth.features.items())
+        parts.append(f"{depth.by_anchor} kept by anchor strength ({means})")
     if depth.gain is not None and depth.completeness is not None:
-        parts.append(f"gain {depth.gain:.2f}, completeness {depth.completeness:.2f}")
+        floor = told.policy["walk"]["completeness_floor"]
+        parts.append(
+            f"gain {depth.gain:.2f} of {told.gain_limit:.2f}, completeness {depth.completeness:.2f} of {floor:.2f}"
+        )
     return ", ".join(parts)
 
 
 def _unit_line(unit: dict[str, Any]) -> str:
     what = unit["fact"] or f"{unit['unit_kind']} {unit['unit_id']}"
     what += f" of {unit['source']}" if unit["source"] else ""
+    what += " over a connector" if unit["view"] == "connector" else ""
+    what += f", back to the floor ({unit['pruned_by']})" if unit["kept"] and unit["pruned_by"] else ""
     return f"{unit['rank']:>3}. {unit['score']:.3f}  {unit['role']}  {what}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from mosaic_sql.ingest.extract import spacy_finder
 from mosaic_sql.ingest.facts import Passage
 from mosaic_sql.models import ChatModel, Embedder, load_chat
 from mosaic_sql.models.cache import CachedChat
-from mosaic_sql.records import AddReport, ExtractionEstimate, Skipped, SourceDocument
+from mosaic_sql.records import AddReport, ExtractionEstimate, ModelCall, Skipped, SourceDocument
 
 EXTRACTORS = ("rules", "spacy", "model")
 """Who reads names and facts: rules, spaCy's names with the facts of rules, or the names of rules and a chat model."""
@@ -118,17 +118,27 @@ def add(
     if extraction.model is None or isinstance(extraction.model, str):
         return replace(report, extraction=extracting.unasked(database, extraction, "no model was given"))
     announce = extraction.announce or _quiet
-    found, replies = extracting.extract(database, extraction.model, extraction, announce=announce, progress=progress)
+    ledger: list[ModelCall] = []
+    try:
+        found = extracting.extract(
+            database, extraction.model, extraction, announce=announce, progress=progress, ledger=ledger
+        )
+    finally:  # calls that were made are kept also where the run was ended
+        _keep(database, ledger, record=record)
     if found.left and not found.done and extraction.before != "model":
         extracting.choose(database, extraction.before)
         kept = f"the model read nothing: the edges stay those of the extractor {extraction.before}"
         report = replace(report, notes=(*report.notes, kept))
-    if replies:
-        run_id = f"add-{uuid.uuid4().hex[:12]}"
-        traces.record_calls(database, run_id, "extract", replies)
-        if record and database.path != ":memory:":
-            traces.keep(database, run_id)
     return replace(report, extraction=found)
+
+
+def _keep(database: Database, ledger: Sequence[ModelCall], *, record: bool) -> None:
+    if not ledger:
+        return
+    run_id = f"add-{uuid.uuid4().hex[:12]}"
+    traces.record_calls(database, run_id, ledger)
+    if record and database.path != ":memory:":
+        traces.keep_in_turn(database, run_id)
 
 
 def estimate(

@@ -99,7 +99,8 @@ SELECT j.question_id,
        j.score,
        j.cosine,
        j.kept,
-       CASE WHEN j.kept THEN NULL WHEN j.eligible THEN 'evidence_count' ELSE j.rule END AS pruned_by
+       -- a unit that the floor took back tells the rule that was against it
+       CASE WHEN NOT j.eligible THEN j.rule WHEN NOT j.kept THEN 'evidence_count' END AS pruned_by
 FROM judged AS j
 LEFT JOIN chunk AS c ON c.chunk_id = j.chunk_id
 LEFT JOIN document AS d ON d.document_id = c.document_id

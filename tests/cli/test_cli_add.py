@@ -85,6 +85,38 @@ def test_a_dry_run_of_add_writes_nothing(run, texts: Path, small: Path, tmp_path
     assert small.read_bytes() == before
 
 
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_dry_run_says_what_would_be_done(
+    run, texts: Path, small: Path, tmp_path: Path, form: tuple[str, ...]
+) -> None:
+    def told(*args: object) -> str:
+        result = run("add", *args, "--dry-run", *form)
+        assert (result.exit_code, "no rows" in result.stderr) == (0, False)
+        return result.stderr.splitlines()[-1]
+
+    (tmp_path / "new.txt").write_text("New.", encoding="utf-8")
+    nothing_written = "; nothing was written"
+    assert (
+        told(small, texts / "ada.md", tmp_path / "new.txt", "none.txt")
+        == f"would add 1, keep 1, skip 1{nothing_written}"
+    )
+    fresh = tmp_path / "fresh.duckdb"
+    assert told(fresh, texts) == f"would add 3, make {fresh}{nothing_written}"
+    assert told(small) == "nothing to do: no input, and the index is ready"
+    assert told(small, "--extractor", "spacy") == f"would have all read by spacy in place of rules{nothing_written}"
+    with duckdb.connect(small) as plain:
+        plain.execute("UPDATE meta SET value = 'pending' WHERE key = 'index_state'")
+    assert told(small) == f"would finish the interrupted indexing{nothing_written}"
+    (tmp_path / "none").mkdir()
+    assert told(fresh, tmp_path / "none") == f"would skip 1{nothing_written}"
+
+
+def test_a_dry_run_without_inputs_of_no_file_is_what_the_run_says(run, tmp_path: Path) -> None:
+    dry, real = (run("add", tmp_path / "a.duckdb", *flags) for flags in (("--dry-run",), ()))
+    assert (dry.exit_code, dry.stderr) == (real.exit_code, real.stderr)
+    assert dry.exit_code == 1
+
+
 def test_a_dry_run_makes_no_file(run, texts: Path, tmp_path: Path) -> None:
     result = run("add", tmp_path / "a.duckdb", texts, "--dry-run")
     assert result.exit_code == 0

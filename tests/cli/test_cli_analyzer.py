@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fake_openai import FakeServer, completion, refuse, serving
+from fake_openai import FakeServer, completion, refuse, serving, slow
 from test_reading import GOOD
 
 QUESTION = "Who designed the Analytical Engine?"
@@ -53,6 +53,24 @@ def test_a_fallback_is_told_on_stderr_and_the_data_are_those_of_the_rules(run, s
     assert "m1 did not read the question, the rules did: it holds no JSON object" in read.stderr
 
 
+def test_a_time_out_bounds_the_call_of_the_model_too(run, small: Path, server: FakeServer) -> None:
+    server.script.append(slow(4))
+    read = run("retrieve", small, QUESTION, *asked(server), "--timeout", 2, "--json")
+    assert (read.exit_code, bool(json.loads(read.stdout))) == (0, True)
+    assert "m1 did not read the question, the rules did: m1 did not answer within 2 s" in read.stderr
+
+
+def test_a_ceiling_leaves_the_rest_of_the_questions_to_the_rules(
+    run, small: Path, questions: Path, server: FakeServer
+) -> None:
+    study = ("policy", "study", small, questions, *BEAM, *asked(server), "--json")
+    told = json.loads(run(*study, "--max-tokens-total", 100).stdout)
+    assert (told["fell back"], told["prompt_tokens"], len(server.requests)) == (3, 0, 0)
+    told = json.loads(run(*study, "--ceiling", 0.0021, "--price-in", 1, "--price-out", 1).stdout)
+    assert told["at once"] + told["fell back"] == 3
+    assert run(*study, "--ceiling", 1).stderr.startswith("mosaic: ceiling: money needs a price")
+
+
 def test_an_analyzer_without_a_model_is_one_line(run, small: Path) -> None:
     for verb in ("ask", "retrieve", "explain", "sql"):
         result = run(verb, small, QUESTION, "--analyzer", "model", "--model", "none")
@@ -85,8 +103,8 @@ def test_a_dry_run_without_a_model_says_that_there_is_nothing_to_ask(run, small:
 @pytest.fixture
 def questions(tmp_path: Path) -> Path:
     path = tmp_path / "questions.jsonl"
-    lines = [json.dumps({"question": QUESTION}), "Where did Ada Lovelace live?", "", "List the engines."]
-    path.write_text("\n".join(lines), encoding="utf-8")
+    asked = [QUESTION, "Where did Ada Lovelace live?", "List the engines."]
+    path.write_text("\n\n".join(json.dumps({"question": text, "need": 1}) for text in asked), encoding="utf-8")
     return path
 
 
@@ -100,6 +118,37 @@ def test_questions_are_read_by_the_rules_without_a_model(run, small: Path, quest
     ]
     assert told["read"][2]["signals"]["output_cardinality"] == 2
     assert "distinct_policies" in run("policy", "study", small, questions).stdout
+
+
+def test_plain_lines_are_questions_too(run, small: Path, tmp_path: Path) -> None:
+    path = tmp_path / "questions.txt"
+    path.write_bytes(b'\xef\xbb\xbfWho?\r\n\n  "Where" is [it]?  \n42\n')
+    told = json.loads(run("policy", "study", small, path, "--json").stdout)
+    assert [each["question"] for each in told["read"]] == ["Who?", '"Where" is [it]?', "42"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "problem"),
+    [
+        (['{"question": "Who?"}', "", '{"question": "Wh'], ":3: not a line of JSON"),
+        (['{"question": "Who?"}', "Where?"], ":2: not a line of JSON"),
+        (['{"question": "Who?"}', '["Where?"]'], ":2: a list where a JSON object was expected"),
+        (['{"question": "Who?"}', '{"query": "Where?"}'], ":2: no question"),
+        (['{"question": "Who?"}', '{"question": 7}'], ":2: question is a int, a text was expected"),
+        (['{"question": " "}'], ":1: the question is empty"),
+        (["Who?", '{"question": "Where?"}'], ":2: a JSON object among plain lines; write every question one way"),
+    ],
+)
+@pytest.mark.parametrize("command", ["study", "compare"])
+def test_a_line_that_is_no_question_is_named(
+    run, small: Path, tmp_path: Path, command: str, lines: list[str], problem: str
+) -> None:
+    path = tmp_path / "questions.jsonl"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    result = run("policy", "study", small, path) if command == "study" else run("compare", small, path)
+    assert (result.exit_code, result.stdout, len(result.stderr.splitlines())) == (1, "", 1)
+    if not (command == "compare" and lines[0] == "Who?"):  # which takes no plain lines: the first is named
+        assert f"{path}{problem}" in result.stderr
 
 
 def test_it_is_told_how_often_a_model_held(run, small: Path, questions: Path, server: FakeServer) -> None:

@@ -79,7 +79,9 @@ def test_a_ceiling_leaves_the_rest_with_exit_code_5_and_a_second_run_ends_it(
     first = run("add", db, texts, *options, "--max-tokens-total", 10, "--json")
     report = json.loads(first.stdout)
     assert (first.exit_code, report["added"], report["extraction"]["done"]) == (5, 3, 0)
-    assert [left["reason"] for left in report["extraction"]["not_done"]] == ["the ceiling is reached"] * 3
+    assert [left["reason"] for left in report["extraction"]["not_done"]] == [
+        "the bound of 10 tokens in all is reached"
+    ] * 3
     assert first.stderr.count("no facts of chunk 0 of ") == 3
     second = run("add", db, *options)
     assert (second.exit_code, count(run, db, "edge")) == (0, 1)

@@ -120,8 +120,16 @@ def query_edges(store: Store, query: Query) -> list[tuple[float, int]]:
     return sorted(like)[:40]
 
 
+def later_twins(store: Store, ranked: list[int]) -> set[int]:
+    """Nodes whose own name, normalised, is that of an earlier one."""
+    names = dict(store.rows("SELECT node_id, name FROM node"))
+    keys = {(node, alias): key for node, alias, key in store.rows("SELECT node_id, alias, alias_key FROM alias")}
+    spelled = [keys.get((node, names[node])) for node in ranked]
+    return {node for place, node in enumerate(ranked) if spelled[place] and spelled[place] in spelled[:place]}
+
+
 def seeds(store: Store, question: Question, policy: Policy) -> list[tuple[int, int | None, float]]:
-    """Eq. 6 and 7: (node, group, score); two of each target's query first, then named nodes, then by score."""
+    """Eq. 6 and 7: (node, group, score); two names of each target's query first, then named nodes, then by score."""
     scores, ends = node_scores(store, question), {edge: {source, target} for edge, source, _, target in store.edges}
     close = sorted((-row["similarity"], node) for node, row in scores.items() if row["similarity"] >= 0.2)
     s_ent = {node: -score for score, node in close[:40]}
@@ -146,8 +154,10 @@ def seeds(store: Store, question: Question, policy: Policy) -> list[tuple[int, i
             if score > 0 or entity > 0 or node in named:
                 weight = -named[node][0] if node in named else 1.0
                 ranked.append((weight, -score, -entity, node))
-        for turn, (weight, score, entity, node) in enumerate(sorted(ranked), 1):
-            late = query.group_id is None or turn > 2
+        later = later_twins(store, [node for *_, node in sorted(ranked)])
+        ranked.sort(key=lambda row: (row[-1] in later, row))
+        for turn, (weight, score, entity, node) in enumerate(ranked, 1):
+            late = query.group_id is None or turn > 2 or node in later
             group = 99 if query.group_id is None else query.group_id
             offer = (late, turn, group, score, weight, entity)
             best[node] = min(best.get(node, (True, 10**6)), offer)

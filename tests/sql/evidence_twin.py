@@ -144,5 +144,5 @@ def _kept(ranked: list[Row], policy: Policy) -> list[Row]:
             rows.append(Row(rank=rank, unit_kind="chunk" if unit["edge"] is None else "edge",
                             unit_id=chunk if unit["edge"] is None else unit["edge"], chunk_id=chunk, role=unit["role"],
                             score=unit["score"], kept=kept,
-                            pruned_by=None if kept else reason))  # fmt: skip
+                            pruned_by=None if kept and unit["eligible"] else reason))  # fmt: skip
     return rows

@@ -226,6 +226,23 @@ def with_queries(rng: random.Random, store: Store, question: Question, chosen: P
     return replace(question, queries=tuple(queries))
 
 
+def make_twins(rng: random.Random, store: Store) -> dict[int, str]:
+    """Give some nodes the plain name of another, as a node of the graph has that of one of the text; node -> name."""
+    names = {node: f"n{node}" for node in store.nodes}
+    for node in store.nodes[1:]:
+        if rng.random() < 0.4:
+            names[node] = f"n{rng.choice(store.nodes)}"
+    for node, name in names.items():
+        if name == f"n{node}":
+            continue
+        values = {"node": node, "name": name}
+        store.database.connection.execute("UPDATE node SET name = $name WHERE node_id = $node", values)
+        store.database.connection.execute(
+            "UPDATE alias SET alias = $name, alias_key = $name WHERE node_id = $node AND NOT is_title", values
+        )
+    return names
+
+
 def with_pages(store: Store, target: Target) -> Target:
     """The chunks that bear a target's name as title, as linking finds them."""
     titles = store.rows("SELECT DISTINCT alias_key, chunk_id FROM alias WHERE is_title ORDER BY ALL")

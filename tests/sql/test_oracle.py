@@ -16,6 +16,7 @@ from random_store import (
     Store,
     evidence,
     insert,
+    make_twins,
     path_question,
     policy,
     random_pattern,
@@ -39,6 +40,8 @@ EXPAND = ("join", "resident")
 @pytest.fixture(scope="module", params=SEEDS)
 def store(request: pytest.FixtureRequest) -> Iterator[Store]:
     with random_store(request.param, with_vectors=request.param % 4 != 3) as filled:
+        if request.param % 2:
+            make_twins(random.Random(request.param), filled)
         yield filled
 
 

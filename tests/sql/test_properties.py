@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections import Counter
 
 import pytest
-from random_store import evidence, policy, random_question, random_store, run, walk, with_queries
+from random_store import evidence, make_twins, policy, random_question, random_store, run, walk, with_queries
+
+from mosaic_sql.pipeline import effects
 
 SEEDS = range(0, 24, 2)
 
@@ -79,14 +80,34 @@ def test_evidence_is_never_under_its_floor_nor_over_its_cap(seed: int, adaptive:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_each_target_of_a_per_target_question_gets_two_seeds_where_it_has_them(seed: int) -> None:
+@pytest.mark.parametrize("twins", [False, True])
+def test_each_target_of_a_per_target_question_gets_two_names_where_it_has_them(seed: int, twins: bool) -> None:
     rng = random.Random(seed)
     with random_store(seed) as store:
+        names = make_twins(rng, store) if twins else {node: f"n{node}" for node in store.nodes}
         chosen = policy("beam", seed_query_mode="per_target", seed_limit=8)
         question = with_queries(rng, store, random_question(rng, store, 1), chosen)
         run(store, [question], chosen)
-        reserved = store.rows("SELECT group_id, why FROM seed WHERE why <> 'edges and name like the question'")
-        seeds = Counter(group for group, _ in reserved)
+        seeds = store.rows("SELECT group_id, item_id FROM seed WHERE why <> 'edges and name like the question'")
         for target in question.targets:  # a target's own nodes are always found by its query
-            own = store.rows(f"SELECT count(*) FROM seed WHERE list_contains({list(target.node_ids)}, item_id)")[0][0]
-            assert own >= min(2, len(target.node_ids)) or seeds[target.group_id] >= 2
+            own = {names[node] for node in target.node_ids}
+            found = {names[node] for group, node in seeds if group == target.group_id or node in target.node_ids}
+            assert len(own & found) >= min(2, len(own)) or len(found) >= 2
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_an_anchor_keeps_at_depth_1_is_what_is_not_kept_without(seed: int) -> None:
+    rng = random.Random(seed)
+    with random_store(seed) as store:
+        question = random_question(rng, store, 1)
+        scope, width = rng.choice(("pool", "seed")), rng.choice((1, 2, 3))
+        kept, told = [], 0
+        for strength in (0.0, 1.0):
+            chosen = policy("beam", max_depth=1, beam_width=width, beam_scope=scope, anchor_strength=strength)
+            run(store, [question], chosen, keep_pruned=True)
+            walked = store.database.connection.sql("FROM walk WHERE depth = 1 ORDER BY rowid").to_arrow_table()
+            rows = walked.to_pylist()
+            kept.append({tuple(sorted(row["edges"])) for row in rows if row["kept"]})
+            told = effects.kept_by_anchor(rows, chosen)
+            assert strength or told == 0
+        assert told == len(kept[1] - kept[0])

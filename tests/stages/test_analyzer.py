@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from test_models_bounds import Sleeper
 from test_reading import CONTROLS, GOOD
 from test_trace import PAGES, QUESTION, traced
 
 import mosaic_sql as mosaic
 from mosaic_sql.models.fakes import ScriptedChat
+from mosaic_sql.policy import Correction
 
 PLAN = {**GOOD, "targets": ["Quirkel Institute"], "seed_query_mode": "full_query", "max_depth": 2}
 
@@ -112,6 +115,39 @@ def test_a_model_of_no_use_changes_nothing_but_what_is_told_of_it(corpus: mosaic
     told = corpus.explain(QUESTION, analyzer=ScriptedChat(["no", "no"]))
     assert (told.policy, told.evidence, told.analyzer) == (rules.policy, rules.evidence, "rules")
     assert "corrected  analyzer: 'scripted' -> 'rules' (it holds no JSON object)" in str(told)
+
+
+def test_a_model_that_takes_too_long_leaves_the_question_to_the_rules() -> None:
+    sleeper = Sleeper()
+    with mosaic.open(":memory:", embedder="hash", analyzer=sleeper, timeout=1.0) as corpus:
+        corpus.add(PAGES)
+        started = time.monotonic()
+        found = corpus.retrieve(QUESTION)
+        assert time.monotonic() - started < 10
+        reason = "sleeper did not answer within 1 s; give it more by timeout"
+        assert (found.analysis.analyzer, found.analysis.corrections) == (
+            "rules",
+            (Correction("analyzer", "sleeper", "rules", reason),),
+        )
+        (call,) = traced(corpus.connection, "call", found.run)
+        assert (call["finish_reason"], call["error"], call["milliseconds"] > 900) == ("error", reason, True)
+        with pytest.raises(mosaic.ModelUnavailable, match="did not answer within 1 s"):
+            corpus.ask(QUESTION, analyzer="rules", model=sleeper)
+    sleeper.woken.set()
+
+
+def test_beyond_its_bound_of_tokens_a_model_is_not_asked_and_the_rules_read() -> None:
+    chat = ScriptedChat([PLAN] * 6)
+    limit = mosaic.Spending(max_tokens=4000)
+    with mosaic.open(":memory:", embedder="hash", analyzer=chat, spending=limit) as corpus:
+        corpus.add(PAGES)
+        read = [corpus.analyze(f"{QUESTION} {number}") for number in range(6)]
+    asked = len(chat.calls)
+    assert 1 <= asked < 6
+    assert [each.analyzer for each in read] == ["scripted"] * asked + ["rules"] * (6 - asked)
+    assert [len(each.calls) for each in read] == [1] * asked + [0] * (6 - asked)
+    reason = "scripted was not asked: the bound of 4,000 tokens in all is reached"
+    assert read[-1].corrections == (Correction("analyzer", "scripted", "rules", reason),)
 
 
 def test_an_explanation_tells_who_read_and_why(corpus: mosaic.Corpus) -> None:

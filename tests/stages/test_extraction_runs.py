@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -80,6 +81,15 @@ def test_a_reply_that_was_cut_off_is_asked_for_again_shorter(server: FakeServer,
     assert "cut off" in server.requests[1][1]["messages"][3]["content"]
 
 
+def test_a_reply_that_is_cut_off_twice_is_told_as_such(server: FakeServer, corpus: Corpus) -> None:
+    cut = {"index": 0, "message": {"role": "assistant", "content": '{"entities": ['}, "finish_reason": "length"}
+    server.always = lambda path, body: completion("", choices=[cut])
+    report = corpus.add([RADIUM]).extraction
+    assert report is not None
+    assert [unread.reason for unread in report.failed] == ["it was cut off at its limit of 768 tokens"]
+    assert rows(corpus, "SELECT reason FROM extraction") == [("it was cut off at its limit of 768 tokens",)]
+
+
 def test_a_silent_server_ends_the_run_after_three_chunks(server: FakeServer, corpus: Corpus) -> None:
     server.always = lambda path, body: refuse("no such model", 404)
     items = [doc(f"d{number}", f"Paris number {number} is a town.") for number in range(5)]
@@ -115,7 +125,10 @@ def test_a_bound_on_tokens_stops_before_it_is_passed_and_the_rest_follows(server
     reader.usage = {"prompt_tokens": half - 50, "completion_tokens": 20}
     second = corpus.add(extraction=Extraction(max_tokens=half)).extraction
     assert second is not None
-    assert (second.done, second.not_done) == (1, (Unread("curie", 0, "the ceiling is reached"),))
+    assert (second.done, second.not_done) == (
+        1,
+        (Unread("curie", 0, f"the bound of {half:,} tokens in all is reached"),),
+    )
     third = corpus.add(extraction=Extraction()).extraction
     assert third is not None
     assert (third.done, third.left, len(reader.asked)) == (1, 0, 2)
@@ -234,6 +247,41 @@ def test_every_call_is_a_row_of_the_ledger(server: FakeServer, corpus: Corpus) -
     corpus.add([RADIUM, CURIE])
     found = rows(corpus, "SELECT ordinal, purpose, model, prompt_tokens, completion_tokens FROM trace.call ORDER BY 1")
     assert found == [(number, "extract", "served-1", 11, 7) for number in range(3)]
+
+
+def test_a_call_that_failed_is_a_row_of_the_ledger_too(server: FakeServer, corpus: Corpus) -> None:
+    Reader(server, TABLE)
+    for response in (refuse("no such model", 404), completion("hm"), refuse("gone", 404)):
+        server.once(response)
+    report = corpus.add([RADIUM, CURIE]).extraction
+    assert report is not None
+    assert [unread.source for unread in report.failed] == ["radium", "curie"]
+    found = rows(corpus, "SELECT ordinal, purpose, model, finish_reason, output, error FROM trace.call ORDER BY 1")
+    assert [row[:5] for row in found] == [
+        (0, "extract", "reader", "error", ""),
+        (1, "extract", "served-1", "stop", "hm"),
+        (2, "extract", "reader", "error", ""),
+    ]
+    for row, error in zip(found, ("no such model", "holds no JSON object", "gone"), strict=True):
+        assert error in row[5]
+
+
+def test_calls_of_a_run_that_is_ended_are_kept(server: FakeServer, corpus: Corpus) -> None:
+    Reader(server, TABLE)
+
+    def ended(stage: str, done: int, total: int) -> None:
+        if (stage, done) == ("facts", 2):
+            until = time.monotonic() + 20
+            while len(server.requests) < 2 and time.monotonic() < until:
+                time.sleep(0.01)
+            raise KeyboardInterrupt
+
+    texts = [RADIUM, CURIE, doc("paris", "Paris is a town.")]
+    with pytest.raises(KeyboardInterrupt):
+        corpus.add(texts, progress=ended)
+    assert rows(corpus, "SELECT count(*) FROM trace.call") == [(2,)]  # one settled, one answered or on its way
+    corpus.add(texts)
+    assert rows(corpus, "SELECT count(*) FROM trace.call") == [(4,)]
 
 
 def test_a_recorded_ledger_is_kept_beside_the_corpus(server: FakeServer, tmp_path: Path) -> None:

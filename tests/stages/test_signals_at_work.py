@@ -47,6 +47,30 @@ def test_each_of_two_targets_has_seeds_of_its_own(corpus: Corpus) -> None:
     assert {"hafnium", "rhenium"} <= set(found[:3])
 
 
+def test_the_two_places_of_a_target_go_to_two_names(tmp_path: Path) -> None:
+    """A name may be a node of the text and a node of the graph: they share a place."""
+    triples = tmp_path / "triples.csv"
+    triples.write_text(
+        "Lise Zorbax,born_in,Quirk\nBela Farkas,born_in,Lund\nLise Zorbax,wrote,Tidal Glass\n", encoding="utf-8"
+    )
+    pages = [
+        {"id": "a", "title": "Lise Zorbax", "text": "Lise Zorbax was born in Quirk. She wrote Tidal Glass in Lund."},
+        {"id": "b", "title": "Bela Farkas", "text": "Bela Farkas was born in Lund. He taught in Szeged."},
+    ]
+    with mosaic.open(":memory:", embedder="hash") as corpus:
+        corpus.add(pages)
+        corpus.import_graph(triples, header=False)
+        retrieval = corpus.retrieve(
+            "Who was born first, Lise Zorbax or Bela Farkas?",
+            policy={"operator": "beam", "seed_query_mode": "per_target", "seed_limit": 4},
+            keep_pruned=True,
+        )
+    targets = [target for target in retrieval.analysis.targets if target.is_meant]
+    assert [(target.name, len(target.node_ids)) for target in targets] == [("Lise Zorbax", 2), ("Bela Farkas", 2)]
+    seeds = retrieval.seeds.rows.to_pylist()
+    assert len({seed["name"] for seed in seeds}) == len(seeds) == 4
+
+
 def test_a_list_keeps_more_evidence_than_one_value(corpus: Corpus) -> None:
     found = ranked(corpus, CARDINALITY["question"])[1]
     fewer = ranked(corpus, CARDINALITY["question"], evidence_count=6, adaptive_final_evidence=False)[1]

@@ -131,6 +131,20 @@ def test_the_call_of_a_model_is_a_row_with_its_tokens(corpus: mosaic.Corpus) -> 
     assert (run["answer"], run["answer_method"]) == ("In Szeged, as its director [1].", "model scripted")
 
 
+def test_a_call_that_failed_is_in_the_ledger_of_its_run(tmp_path: Path) -> None:
+    with mosaic.open(tmp_path / "towns.duckdb", embedder="hash", record=True) as corpus:
+        corpus.add(PAGES)
+        with pytest.raises(mosaic.ModelUnavailable, match="no connection"):
+            corpus.ask(QUESTION, model=ScriptedChat([mosaic.ModelUnavailable("no connection")]))
+        rows = corpus.connection.execute(
+            "SELECT r.question, r.answer, c.purpose, c.model, c.finish_reason, c.error "
+            "FROM trace.run AS r JOIN trace.call AS c USING (run_id)"
+        ).fetchall()
+    assert rows == [(QUESTION, None, "answer", "scripted", "error", "no connection")]
+    with duckdb.connect(tmp_path / "towns.runs.duckdb", read_only=True) as plain:
+        assert plain.execute("SELECT error FROM call").fetchall() == [("no connection",)]
+
+
 def test_an_answer_without_a_model_has_no_call(corpus: mosaic.Corpus) -> None:
     assert traced(corpus.connection, "call", corpus.ask(QUESTION).run) == []
 

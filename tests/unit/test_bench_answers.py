@@ -73,18 +73,23 @@ def test_shares_by_hand() -> None:
         told(long, recall=0.25, citations=2, holding=2, held=False),
         told(["yes"], contained=True, held=None, citations=3),
         told(["Paris"], failed=True, text="", citations=0, held=None),
+        told([], refused=True, text="", citations=0, held=None),  # no answer is the right one
+        told([], refused=True, text="", citations=0, held=None),
+        told([], citations=1, held=None),
+        told([], failed=True, text="", citations=0, held=None),
     ]
     [row] = answers.results("set", items)
-    assert (row.kind, row.questions, row.failed, row.judge_failed) == ("all", 7, 1, 0)
+    assert (row.kind, row.questions, row.failed, row.judge_failed) == ("all", 11, 2, 0)
     assert row.measures == {
         "EM": 16.7,  # 1 of 6 short ones
         "F1": 25.0,  # 1.5 of 6
         "contains": 20.0,  # 1 of 5: yes counts for nothing here
         "recall": 25.0,
         "context": 60.0,  # 3 of 5: neither the failure nor yes
-        "refused": 28.6,  # 2 of 7
-        "false_refused": 14.3,
+        "refused": 36.4,  # 4 of 11
+        "false_refused": 14.3,  # 1 of 7: those that have an answer
         "honest_refused": 14.3,
+        "right_refused": 50.0,  # 2 of 4: those that have none
         "cited": 75.0,  # 3 of 4 answers
         "cites_gold": 75.0,  # 3 of 4, those of yes left out
     }
@@ -92,8 +97,14 @@ def test_shares_by_hand() -> None:
 
 def test_a_measure_for_which_no_question_counts_is_none() -> None:
     [row] = answers.results("set", [told(["yes"], held=None, citations=0)])
-    wanted = {"contains", "recall", "context", "cites_gold"}
+    wanted = {"contains", "recall", "context", "cites_gold", "right_refused"}
     assert {name for name, value in row.measures.items() if value is None} == wanted
+
+
+def test_of_questions_without_an_answer_only_refusals_are_measured() -> None:
+    [row] = answers.results("set", [told([], refused=True, held=None), told([], held=None)])
+    told_of = {name: value for name, value in row.measures.items() if value is not None}
+    assert told_of == {"refused": 50.0, "right_refused": 50.0}
 
 
 def test_each_kind_has_a_row_below_that_of_all() -> None:
@@ -169,6 +180,36 @@ def test_a_table_for_people(tiny: Path) -> None:
     )
     assert lines[2].split()[:3] == ["default", "all", "2"]
     assert done.exit_code == 0
+
+
+UNANSWERABLE = [
+    {"id": "u0", "question": "Xylophone quux frobnicate?", "answers": [], "kind": "unanswerable"},
+    {"id": "u1", "question": "What is Le Havre?", "answers": [], "kind": "unanswerable"},
+]
+
+
+def test_a_question_without_an_answer_is_right_where_it_is_refused(tmp_path: Path) -> None:
+    folder = write(tmp_path / "mixed", questions=[*questions()[:1], *UNANSWERABLE])
+    rows = {row["kind"]: row for row in rows_of(folder, "--each", tmp_path / "each.jsonl")}
+    none = rows["unanswerable"]
+    assert (none["questions"], none["refused"], none["right_refused"]) == (2, 50.0, 50.0)
+    assert (none["EM"], none["false_refused"], none["honest_refused"], none["cited"]) == (None,) * 4
+    assert (rows["hop"]["right_refused"], rows["hop"]["false_refused"]) == (None, 0.0)
+    assert (rows["all"]["contains"], rows["all"]["false_refused"], rows["all"]["right_refused"]) == (100.0, 0.0, 50.0)
+    lines = [json.loads(line) for line in (tmp_path / "each.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [(line["gold"], line["exact"], line["held"]) for line in lines[1:]] == [([], 0.0, None)] * 2
+    assert "rightly" in invoke(folder).stdout.splitlines()[1].split()
+
+
+def test_a_judge_is_not_asked_about_questions_without_an_answer(tmp_path: Path, server: FakeServer) -> None:
+    folder = write(tmp_path / "mixed", questions=[*questions()[:1], *UNANSWERABLE])
+    scripted(server)
+    args = ("--methods", "default,unlinked", "--judge", "wise", "--judge-base-url", server.url)
+    assert "at most 6 calls" in invoke(folder, *args, "--dry-run").stdout
+    rows = {(row["method"], row["kind"]): row for row in rows_of(folder, *args)}
+    row, none = rows["default", "all"], rows["default", "unanswerable"]
+    assert (row["statements"], row["judge_failed"], row["usage"]["judge"]["calls"]) == (66.7, 0, 3)
+    assert (none["statements"], none["judge_failed"], none["won_overall"]) == (None, 0, None)
 
 
 # -- with a model ----------------------------------------------------------------------------------------------------
@@ -253,7 +294,7 @@ def test_a_dry_run_sends_nothing_and_keeps_nothing(tiny: Path, tmp_path: Path, s
 # -- refusals --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("gold", [None, [], "Paris", [1], [" "]])
+@pytest.mark.parametrize("gold", [None, "Paris", [1], [" "], {}])
 def test_a_question_without_gold_is_named(tmp_path: Path, gold: object) -> None:
     folder = write(tmp_path / "bad", questions=[{"id": "q", "question": "Who?", "answers": gold}])
     with pytest.raises(IngestError, match=r"questions\.jsonl:1: no answers"):

@@ -70,7 +70,7 @@ def test_the_sample_questions_are_read_as_they_are() -> None:
         ("{", ":1: not a line of JSON"),
         ("[]", ":1: a list where a JSON object was expected"),
         ('{"q": "x"}', ":1: no question; give a text under `question`"),
-        ('{"question": " "}', ":1: no question"),
+        ('{"question": " "}', ":1: the question is empty"),
         ('{"question": "x"}\n{"question": "y", "support": {"a": 1}}', ":2: support holds a dict; give texts"),
         ('{"question": "x", "answers": [true]}', ":1: answers holds a bool"),
     ],

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from mosaic_sql.bench.dataset import objects
+from mosaic_sql.bench.dataset import objects, question_of
 from mosaic_sql.errors import IngestError
 
 _WANTED = 'it needs one JSON object a line, such as {"question": "…", "support": ["…"]}'
@@ -89,14 +89,11 @@ def _located(name: str, where: str, known: set[str], ends: Mapping[str, Sequence
 
 
 def _question(row: Mapping[str, Any], where: str) -> Question:
-    text = _clean(row.get("question"))
-    if not isinstance(text, str) or not text.strip():
-        raise IngestError(f"{where}: no question; give a text under `question`")
     evidence = row.get("evidence")
     said = _clean(evidence).split(";") if isinstance(evidence, str) else _texts(row, ("evidence",), where)
     kind = _texts(row, ("kind", "need"), where)
     return Question(
-        text=text,
+        text=question_of(row, where),
         where=where,
         support=frozenset(_texts(row, ("support", "documents"), where)),
         statements=tuple(statement.strip() for statement in said if statement.strip()),

@@ -359,24 +359,40 @@ WITH asked AS (
     SELECT question_id, node_id, min(group_id) AS group_id, max(weight) AS weight
     FROM target
     GROUP BY question_id, node_id
-), placed AS (
-    SELECT s.question_id, s.node_id, s.score, s.s_ent, q.group_id AS asked_for, n.weight,
+), spelled AS (  -- a node's name, normalised
+    SELECT v.node_id, min(a.alias_key) AS name_key
+    FROM (SELECT DISTINCT node_id FROM scored) AS s
+    JOIN node AS v ON v.node_id = s.node_id
+    JOIN alias AS a ON a.node_id = v.node_id AND a.alias = v.name
+    GROUP BY v.node_id
+), offered AS (
+    SELECT s.question_id, s.query_no, s.node_id, s.score, s.s_ent, q.group_id AS asked_for, n.weight,
            -- a seed belongs to the target that names it, else to the first it stands for, else to whose query found it
            coalesce(n.group_id, bit_count((v.targets & -v.targets) - 1)::INTEGER, q.group_id) AS group_id,
            row_number() OVER (
-               PARTITION BY s.question_id, s.query_no
+               PARTITION BY s.question_id, s.query_no, k.name_key, CASE WHEN k.name_key IS NULL THEN s.node_id END
                ORDER BY n.weight IS NULL, n.weight DESC, s.score DESC, s.s_ent DESC, s.node_id
-           ) AS turn
+           ) > 1 AS is_twin
     FROM scored AS s
     JOIN asked AS q ON q.question_id = s.question_id AND q.query_no = s.query_no
     LEFT JOIN named AS n ON n.question_id = s.question_id AND n.node_id = s.node_id
     LEFT JOIN node_score AS v ON v.question_id = s.question_id AND v.node_id = s.node_id AND v.targets <> 0
+    LEFT JOIN spelled AS k ON k.node_id = s.node_id
     WHERE s.score > 0 OR s.s_ent > 0 OR n.weight IS NOT NULL
-), node AS (  -- each node once, where it stands best; two of each target's query are reserved
-    SELECT *, $seed_query_mode::VARCHAR = 'per_target' AND asked_for IS NOT NULL AND turn <= 2 AS reserved
+), placed AS (
+    SELECT *,
+           row_number() OVER (
+               PARTITION BY question_id, query_no ORDER BY is_twin, weight IS NULL, weight DESC, score DESC, s_ent DESC, node_id
+           ) AS turn
+    FROM offered
+), claim AS (  -- two names of each target's query are reserved
+    SELECT *, asked_for IS NOT NULL AND turn <= 2 AND NOT is_twin AS first_two
     FROM placed
+), standing AS (  -- each node once, where it stands best
+    SELECT *, $seed_query_mode::VARCHAR = 'per_target' AND first_two AS reserved
+    FROM claim
     QUALIFY row_number() OVER (
-        PARTITION BY question_id, node_id ORDER BY asked_for IS NULL OR turn > 2, turn, asked_for, score DESC
+        PARTITION BY question_id, node_id ORDER BY NOT first_two, turn, asked_for, score DESC
     ) = 1
 ), ranked AS (
     SELECT *,
@@ -385,7 +401,7 @@ WITH asked AS (
                ORDER BY NOT reserved, CASE WHEN reserved THEN turn END, CASE WHEN reserved THEN asked_for END,
                         weight IS NULL, weight DESC, score DESC, s_ent DESC, node_id
            ) AS place
-    FROM node
+    FROM standing
 )
 SELECT question_id,
        'node' AS item_kind,
@@ -734,7 +750,8 @@ SELECT j.question_id,
        j.score,
        j.cosine,
        j.kept,
-       CASE WHEN j.kept THEN NULL WHEN j.eligible THEN 'evidence_count' ELSE j.rule END AS pruned_by
+       -- a unit that the floor took back tells the rule that was against it
+       CASE WHEN NOT j.eligible THEN j.rule WHEN NOT j.kept THEN 'evidence_count' END AS pruned_by
 FROM judged AS j
 LEFT JOIN chunk AS c ON c.chunk_id = j.chunk_id
 LEFT JOIN document AS d ON d.document_id = c.document_id
