@@ -5,19 +5,20 @@ from __future__ import annotations
 import json
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from mosaic_sql.database import STORAGE_VERSION, Database
-from mosaic_sql.errors import StoreError, StoreLocked
+from mosaic_sql.errors import StoreError, StoreLocked, UnknownId
 from mosaic_sql.records import Analysis, Answer, Context, ModelCall, RenderedQuery, StageTime
 from mosaic_sql.storefile import SCHEMA_VERSION
 
 KEEP_TRIES = 60
 """Tries, 50 ms apart, to append a run while another process appends its own."""
-_TABLES = ("run", "seed", "walk", "evidence", "call", "event")
+TABLES = ("run", "seed", "walk", "evidence", "call", "event")
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Run:
     stop_reason: str
     statements: Sequence[RenderedQuery]
     stages: Sequence[StageTime]
+    state: str
 
 
 def prepare(database: Database) -> None:
@@ -59,6 +61,7 @@ def record(database: Database, run: Run) -> str:
         stop_reason=run.stop_reason,
         package_version=package_version(),
         schema_version=SCHEMA_VERSION,
+        corpus_hash=run.state,
         sql_hash="-".join(query.fingerprint for query in run.statements)[:64],
         context_hash=run.context.fingerprint,
         answer=None,
@@ -98,7 +101,7 @@ def keep(database: Database, run_id: str) -> Path:
         database.execute("store.use_kept")
         database.script("5_trace")
         database.execute("store.use_corpus")
-        for table in _TABLES:
+        for table in TABLES:
             database.execute(f"trace.keep_{table}", run_id=run_id)
     finally:
         database.execute("store.use_corpus")
@@ -114,6 +117,55 @@ def keep_in_turn(database: Database, run_id: str) -> Path:
         except StoreLocked:
             time.sleep(0.05)
     return keep(database, run_id)
+
+
+@contextmanager
+def kept(database: Database) -> Iterator[bool]:
+    """The file of kept runs, attached to be read as `kept`; False where there is none.
+
+    Raises:
+        StoreLocked: another process writes kept runs at this moment.
+        StoreError: a corpus in memory has no place beside it.
+    """
+    path = runs_path(database.path)
+    if not path.is_file():
+        yield False
+        return
+    database.execute("store.attach_runs_read_only", path=str(path))
+    try:
+        yield True
+    finally:
+        database.execute("store.detach_kept")
+
+
+def load(database: Database, run_id: str) -> None:
+    """Bring a kept run into memory, where it is not yet.
+
+    Raises:
+        UnknownId: no such run, in memory or kept.
+    """
+    if database.rows("trace.run_of", run_id=run_id):
+        return
+    with kept(database) as there:
+        for table in TABLES if there else ():
+            database.execute(f"trace.load_{table}", run_id=run_id)
+    if not database.rows("trace.run_of", run_id=run_id):
+        raise UnknownId(f"no run {run_id!r} is kept; `mosaic runs list DB` lists them")
+
+
+def forget(database: Database, run_ids: Sequence[str]) -> None:
+    """Delete some kept runs for good.
+
+    Raises:
+        StoreLocked: another process reads or writes kept runs at this moment.
+    """
+    path = runs_path(database.path)
+    database.execute("store.attach_runs", path=str(path), storage_version=STORAGE_VERSION)
+    try:
+        for table in TABLES:
+            database.execute(f"trace.forget_{table}", run_ids=list(run_ids))
+    finally:
+        database.execute("store.detach_kept")
 
 
 def runs_path(path: str) -> Path:

@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 import click
 
-from mosaic_sql.commands import adding, asking, compare, demo, keeping, looking, policies
+from mosaic_sql.commands import adding, asking, compare, demo, keeping, looking, policies, runs
 from mosaic_sql.commands.shell import Shell, settle_streams, watch_interrupts
 from mosaic_sql.trace import package_version
 
@@ -44,6 +44,7 @@ for _command in (
     keeping.reembed,
     keeping.export,
     adding.import_folder,
+    runs.runs,
     policies.policy,
     compare.compare,
     demo.demo,

@@ -23,6 +23,7 @@ from mosaic_sql.pipeline.explanation import Explanation, explain
 from mosaic_sql.pipeline.options import Options
 from mosaic_sql.pipeline.results import Asked, Retrieval
 from mosaic_sql.pipeline.retriever import PolicyLike, Retriever, Vector, clean
+from mosaic_sql.pipeline.runs import Runs
 from mosaic_sql.pipeline.script import script
 from mosaic_sql.records import AddReport, Analysis, ModelCall
 from mosaic_sql.storefile import SCHEMA_VERSION
@@ -316,7 +317,13 @@ class Corpus:
             **dict(self._database.rows("store.counts")),
             **{name: meta.get(name) for name in told},
             "index": meta.get("index_state"),
+            "runs_bytes": self.runs.bytes,
         }
+
+    @property
+    def runs(self) -> Runs:
+        """The runs of this corpus: list, show, diff, replay, prune."""
+        return Runs(self, self._database)
 
     def warm(self) -> int:
         """Load the graph into memory for fast walks; bytes held (0 where it does not fit)."""

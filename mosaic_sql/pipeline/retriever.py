@@ -61,6 +61,7 @@ class _Known:
     text: bool = False
     rounds: int = 0
     windows: contexts.WindowVectors | None = None
+    state: str | None = None
 
 
 class Retriever:
@@ -106,6 +107,12 @@ class Retriever:
             relations = tuple((number, name) for number, name in self._database.rows("link.relations"))
             self._known.catalogue = Catalogue(chunks, nodes, edges, rule_edges, tuple(kinds), relations, paths)
         return self._known.catalogue
+
+    def state(self) -> str:
+        """A hash of what the corpus holds now."""
+        if self._known.state is None:
+            self._known.state = str(self._database.rows("store.state")[0][0])
+        return self._known.state
 
     def form(self) -> rendering.Form:
         """How walks run on this corpus now."""
@@ -284,6 +291,7 @@ class Retriever:
             result.walk.stop_reason,
             result.statements,
             result.stages,
+            self.state(),
         )
         return replace(result, run=traces.record(self._database, run), collect=lambda: context)
 

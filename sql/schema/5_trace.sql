@@ -18,6 +18,7 @@ CREATE TABLE IF NOT EXISTS run (
     stop_reason     VARCHAR,
     package_version VARCHAR,
     schema_version  VARCHAR,
+    corpus_hash     VARCHAR,  -- what the corpus held
     sql_hash        VARCHAR,
     context_hash    VARCHAR,
     answer          VARCHAR,

@@ -1,0 +1,157 @@
+"""Kept runs: listed, shown, compared, and replayed to prove that the same question still gives the same rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from mosaic_sql import trace as traces
+from mosaic_sql.database import Database
+from mosaic_sql.errors import PolicyError
+
+if TYPE_CHECKING:
+    from mosaic_sql.pipeline.corpus import Corpus
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One run whole: `run` is its row, the others its rows stage by stage."""
+
+    run: Row
+    walk: tuple[Row, ...]
+    evidence: tuple[Row, ...]
+    events: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What another run kept: `policy` are the controls that differ, `evidence` what entered, left or moved, and why."""
+
+    one: str
+    other: str
+    question: str
+    policy: tuple[Row, ...]
+    evidence: tuple[Row, ...]
+
+    @property
+    def same(self) -> bool:
+        """Whether both kept the same units at the same places with the same scores."""
+        return not self.evidence
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A run made again with its own policy.
+
+    `first` is the first row that differs, as (stage, item, then, now), None where every row is the same; `cause` names
+    what changed since: the corpus, the version, the reader, or nothing that is known of.
+    """
+
+    run: str
+    again: str
+    same: bool
+    first: Row | None
+    cause: str
+
+
+class Runs:
+    """The runs of a corpus, in memory and kept beside it."""
+
+    def __init__(self, corpus: Corpus, database: Database) -> None:
+        self._corpus = corpus
+        self._database = database
+
+    @property
+    def bytes(self) -> int:
+        """Size of the file of kept runs, 0 where there is none."""
+        if self._database.path == ":memory:":
+            return 0
+        path = traces.runs_path(self._database.path)
+        return path.stat().st_size if path.is_file() else 0
+
+    def list(self, *, limit: int = 50) -> list[Row]:
+        """Kept runs, the latest first, at most `limit`."""
+        with traces.kept(self._database) as there:
+            rows = self._database.table("trace.kept_runs").to_pylist() if there else []
+        return rows[:limit]
+
+    def show(self, run_id: str) -> Shown:
+        """One run with its walk by depth, its evidence and its stages.
+
+        Raises:
+            UnknownId: no such run.
+        """
+        traces.load(self._database, run_id)
+        (run,) = self._rows("trace.run_of", run_id=run_id)
+        parts = ("walk_of", "evidence_of", "events_of")
+        walk, evidence, events = (tuple(self._rows(f"trace.{part}", run_id=run_id)) for part in parts)
+        return Shown({**run, "policy": json.loads(run["policy"])}, walk, evidence, events)
+
+    def diff(self, one: str, other: str) -> Difference:
+        """What `other` did otherwise than `one`.
+
+        Raises:
+            UnknownId: no such run.
+        """
+        for run_id in (one, other):
+            traces.load(self._database, run_id)
+        (run,) = self._rows("trace.run_of", run_id=one)
+        ids = {"one": one, "other": other}
+        policy, evidence = self._rows("trace.diff_policy", **ids), self._rows("trace.diff_evidence", **ids)
+        return Difference(one, other, run["question"], tuple(policy), tuple(evidence))
+
+    def replay(self, run_id: str) -> Replay:
+        """Ask the question of a run again with its policy, and compare row by row: seeds, kept paths, evidence.
+
+        Raises:
+            UnknownId: no such run.
+            PolicyError: its policy is one that this version does not know.
+        """
+        traces.load(self._database, run_id)
+        (run,) = self._rows("trace.run_of", run_id=run_id)
+        policy = json.loads(run["policy"])
+        again = self._corpus.retrieve(run["question"], policy=policy, keep_pruned=True, analyzer="rules").run
+        if again is None:
+            raise PolicyError("replay: open the corpus with trace=True; a run is compared by its rows")
+        (now,) = self._rows("trace.run_of", run_id=again)
+        first = next(iter(self._rows("trace.first_difference", one=run_id, other=again)), None)
+        same = first is None and run["context_hash"] == now["context_hash"]
+        return Replay(run_id, again, same, first, "" if same else _cause(run, now))
+
+    def prune(self, *, keep: int | None = None, days: float | None = None, dry_run: bool = False) -> int:
+        """Delete all but the `keep` latest kept runs, and those older than `days`; how many went, or would."""
+        rows = self.list(limit=1 << 60)
+        before = None if days is None else datetime.now() - timedelta(days=days)
+        gone = [
+            row["run_id"]
+            for place, row in enumerate(rows)
+            if (keep is not None and place >= keep) or (before is not None and row["started_at"] < before)
+        ]
+        if gone and not dry_run:
+            traces.forget(self._database, gone)
+        return len(gone)
+
+    def _rows(self, name: str, **params: str) -> Sequence[Row]:
+        rows: list[Row] = self._database.table(name, **params).to_pylist()
+        return rows
+
+
+def _cause(then: Row, now: Row) -> str:
+    """What is known to have changed between two runs of one question and policy."""
+    causes = []
+    if then["corpus_hash"] != now["corpus_hash"]:
+        causes.append("the corpus changed")
+    if then["package_version"] != now["package_version"]:
+        causes.append(f"mosaic-sql {then['package_version']} then, {now['package_version']} now")
+    if then["schema_version"] != now["schema_version"]:
+        causes.append(f"schema {then['schema_version']} then, {now['schema_version']} now")
+    if then["analyzer"] != now["analyzer"]:
+        causes.append(f"the question was read by {then['analyzer']} then, by {now['analyzer']} now")
+    if not causes and then["sql_hash"] != now["sql_hash"]:
+        causes.append("the statements or their values differ")
+    return "; ".join(causes) or "nothing that is known of: corpus, version and statements are the same"
