@@ -102,7 +102,9 @@ class EvidencePolicy(_Part):
     min_evidence: int = Field(3, ge=1, le=1000, description="floor: best excluded units come back up to it")
     adaptive_final_evidence: bool = Field(False, description="reserve places for complementary roles")
     candidate_limit: int = Field(10, ge=1, le=1000, description="paths that enter the filter")
-    core_paths: int = Field(4, ge=0, le=1000, description="best units kept before roles are filled")
+    core_units: int = Field(
+        4, ge=0, le=1000, description="best units that come first; a role is what none of their paths has"
+    )
     chunk_units: bool = Field(True, description="chunks found by words and vectors compete with those on paths (beam)")
     link_gain: float = Field(0.8, ge=0, le=5, description="weight of the best link into a chunk")
     back_gain: float = Field(0.3, ge=0, le=5, description="weight of the best link out of a chunk")

@@ -59,4 +59,6 @@ CREATE OR REPLACE TEMPORARY TABLE path (
 CREATE OR REPLACE TEMPORARY TABLE stated (
     question_id INTEGER, path_id BIGINT, place BIGINT, hop BIGINT, edge_id INTEGER, chunk_id INTEGER, strength DOUBLE
 );
-CREATE OR REPLACE TEMPORARY TABLE placed (question_id INTEGER, chunk_id INTEGER, bare_edge_id INTEGER, place BIGINT);
+CREATE OR REPLACE TEMPORARY TABLE placed (
+    question_id INTEGER, chunk_id INTEGER, bare_edge_id INTEGER, path_id BIGINT, eligible BOOLEAN, place BIGINT, turn BIGINT
+);

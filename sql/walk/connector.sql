@@ -42,8 +42,9 @@ WITH RECURSIVE aim AS (  -- how many targets there are
         ), hop AS (
             /*<hop>*/
             SELECT x.question_id, x.path_id, x.neighbour_id, x.edge_id, x.relation_id, 0.0::DOUBLE AS relation,
-                   0.0::DOUBLE AS aligned, 0 AS anchored, 0.0::DOUBLE AS similarity, 0.0::DOUBLE AS relevance, 0.0::DOUBLE AS specificity,
-                   0.0::DOUBLE AS hub_exposure, 0.0::DOUBLE AS question_like, 0::BIGINT AS targets, 0::BIGINT AS facets
+                   0.0::DOUBLE AS aligned, 0 AS anchored, 0.0::DOUBLE AS similarity, 0.0::DOUBLE AS relevance,
+                   0.0::DOUBLE AS specificity, 0.0::DOUBLE AS hub_exposure, 0.0::DOUBLE AS question_like,
+                   0::BIGINT AS targets, 0::BIGINT AS facets
             FROM expansion AS x
             /*</hop>*/
         ), chosen AS (

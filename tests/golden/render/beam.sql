@@ -733,13 +733,14 @@ WITH path AS (  -- the same edges once
     FROM placed
     WHERE false
     /*</reserve>*/
-), ordered AS (  -- the core, then a unit for each missing role, then the rest by score
+), ordered AS (  -- the core units, then one for each missing role, then the rest by score
     SELECT p.question_id, p.chunk_id, p.bare_edge_id, p.path_id, p.edge_id, p.score, p.cosine, p.eligible, p.rule, p.turn,
            r.role,
            row_number() OVER (
                PARTITION BY p.question_id
                ORDER BY CASE WHEN r.role_no IS NOT NULL THEN 1
-                             WHEN $adaptive_final_evidence::BOOLEAN AND p.place > $core_paths::INTEGER THEN 2 ELSE 0 END,
+                             WHEN $adaptive_final_evidence::BOOLEAN AND NOT (p.eligible AND p.turn <= $core_units::INTEGER)
+                             THEN 2 ELSE 0 END,
                         r.role_no, p.place
            ) AS rank,
            count(*) FILTER (p.eligible) OVER (PARTITION BY p.question_id) AS eligible_count
