@@ -75,7 +75,7 @@ def _stated(store: Store, paths: list[Row]) -> dict[tuple[int | None, int | None
 def _with_roles(
     store: Store, question: Question, policy: Policy, paths: list[Row], stated: object, ranked: list[Row], rule: int
 ) -> list[Row]:
-    """After the core units one each of a path that connects, of a new target, of a new facet, of a new first relation."""
+    """After the core a unit each of a path that connects, of a new target, of a new facet, of a new first relation."""
     limits = policy.evidence
     nodes, facets = node_scores(store, question), facet_edges(store, question)
     spoken = {edge for edge, _ in edge_scores(store, question).items()} | set(facets)
