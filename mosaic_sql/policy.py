@@ -51,18 +51,23 @@ class SeedPolicy(_Part):
     seed_exponent: float = Field(3.0, ge=0, le=10, description="power of the relative seed score as source weight")
 
 
-class Weights(_Part):
-    """Weights of the nine path features (eq. 8)."""
+def _weight(default: float, description: str) -> Any:
+    """The weight of a feature, which lies in [0, 1] itself."""
+    return Field(default, ge=0, le=100, description=description)
 
-    relation_similarity: float = 0.45
-    target_relevance: float = 0.15
-    specificity: float = 0.15
-    anchor_consistency: float = 0.10
-    transition_alignment: float = 0.15
-    coherence: float = 0.05
-    hub_exposure: float = 0.20
-    repetition: float = 1.0
-    question_like: float = 1.0
+
+class Weights(_Part):
+    """Weights of the nine path features (eq. 8), each a share in [0, 1]; the last three are taken off the score."""
+
+    relation_similarity: float = _weight(0.45, "cosine of question and edge, mean of the hops")
+    target_relevance: float = _weight(0.15, "best cosine of a node with a target; without targets, of the end")
+    specificity: float = _weight(0.15, "how few chunks speak of a node, mean of the hops")
+    anchor_consistency: float = _weight(0.10, "share of edges that a chunk states which speaks of a target")
+    transition_alignment: float = _weight(0.15, "cosine of question and whole triple, mean of the hops")
+    coherence: float = _weight(0.05, "how far consecutive edges both speak of the question, mean of the hops")
+    hub_exposure: float = _weight(0.20, "taken off: degree of a node by the 99th percentile, mean of the hops")
+    repetition: float = _weight(1.0, "taken off: share of hops that repeat a relation of the path")
+    question_like: float = _weight(1.0, "taken off: whether a node is a question itself")
 
 
 class WalkPolicy(_Part):
@@ -81,7 +86,10 @@ class WalkPolicy(_Part):
     connector_fan: int = Field(32, ge=1, le=10_000, description="neighbours of a node that a connector's half looks at")
     fan_out: int = Field(1000, ge=1, le=10_000_000, description="neighbours of one node that are looked at")
     row_budget: int = Field(
-        200_000, ge=1, le=100_000_000, description="paths carried per depth by bfs and patterns; beyond, cut and told"
+        200_000,
+        ge=1,
+        le=100_000_000,
+        description="paths carried per depth; beyond, cut and told; beam and chunk_hop need none, they keep beam_width",
     )
     body_weight: float = Field(0.5, ge=0, le=1, description="tau of a link that is no title link")
     cue_weight: float = Field(0.3, ge=0, le=1, description="share of question words beside the mention (ctx)")
@@ -97,7 +105,9 @@ class EvidencePolicy(_Part):
     min_evidence: int = Field(3, ge=1, le=1000, description="floor: best excluded units come back up to it")
     adaptive_final_evidence: bool = Field(False, description="reserve places for complementary roles")
     candidate_limit: int = Field(10, ge=1, le=1000, description="paths that enter the filter")
-    core_paths: int = Field(4, ge=0, le=1000, description="best units kept before roles are filled")
+    core_units: int = Field(
+        4, ge=0, le=1000, description="best units that come first; a role is what none of their paths has"
+    )
     chunk_units: bool = Field(True, description="chunks found by words and vectors compete with those on paths (beam)")
     link_gain: float = Field(0.8, ge=0, le=5, description="weight of the best link into a chunk")
     back_gain: float = Field(0.3, ge=0, le=5, description="weight of the best link out of a chunk")

@@ -91,7 +91,7 @@ def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
     operator = policy.walk.operator
     near = "seeds" if policy.walk.max_depth == 1 else "deep"
     expand = {"expand": f"walk.expand_{form.expand}"}
-    grow = {**expand, "score": "walk.path_score"}
+    grow = {**expand, "hop": "walk.hop", "grow": "walk.grow", "score": "walk.path_score"}
     base = _base(form)
     asked: list[tuple[str, str, dict[str, str]]] = [("question", "", {}), *((view, "", {}) for view in VIEWS)]
     if operator == "chunk_hop":

@@ -91,13 +91,19 @@ def record_answer(database: Database, run_id: str, answer: Answer) -> None:
 def keep(database: Database, run_id: str) -> Path:
     """Append a run to `<name>.runs.duckdb` beside the corpus, attached for as long as that takes; its path.
 
+    A file of an older version gets the columns that it lacks; its own rows stay, without values there.
+
     Raises:
         StoreLocked: another process writes kept runs at this moment.
-        StoreError: a corpus in memory has no place beside it.
+        StoreError: a corpus in memory has no place beside it, or the file there holds something else.
     """
     path = runs_path(database.path)
-    database.execute("store.attach_runs", path=str(path), storage_version=STORAGE_VERSION)
+    if path.exists():
+        database.execute("store.attach_kept", path=str(path))
+    else:
+        database.execute("store.attach_runs", path=str(path), storage_version=STORAGE_VERSION)
     try:
+        _check_kept(database, path)
         database.execute("store.use_kept")
         database.script("5_trace")
         database.execute("store.use_corpus")
@@ -107,6 +113,17 @@ def keep(database: Database, run_id: str) -> Path:
         database.execute("store.use_corpus")
         database.execute("store.detach_kept")
     return path
+
+
+def _check_kept(database: Database, path: Path) -> None:
+    """Refuse a file that is there and holds no runs, before anything is written to it."""
+    tables = dict(database.rows("store.kept_tables"))
+    strange = [name for name in TABLES if not tables.get(name, name != "run")]
+    if tables and strange:
+        found = ", ".join(sorted(tables)[:5])
+        raise StoreError(
+            f"{path} holds other tables than runs ({found}); move it away, and the next kept run makes a new one"
+        )
 
 
 def keep_in_turn(database: Database, run_id: str) -> Path:
@@ -159,8 +176,7 @@ def forget(database: Database, run_ids: Sequence[str]) -> None:
     Raises:
         StoreLocked: another process reads or writes kept runs at this moment.
     """
-    path = runs_path(database.path)
-    database.execute("store.attach_runs", path=str(path), storage_version=STORAGE_VERSION)
+    database.execute("store.attach_kept", path=str(runs_path(database.path)))
     try:
         for table in TABLES:
             database.execute(f"trace.forget_{table}", run_ids=list(run_ids))

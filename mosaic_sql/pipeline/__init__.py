@@ -48,17 +48,14 @@ def open_corpus(  # noqa: PLR0913  # the one door: every option of a handle is n
         model: a chat model that answers, and reads a corpus whose extractor is `model`; none unless asked for.
         record: keep every asked run in `<name>.runs.duckdb` beside the file.
         trace: hold runs in memory as rows of schema `trace`.
-        timeout: seconds a single statement may take, and a single call of a model, with all its tries; without it a
-            model has 60 to read a question.
+        timeout: seconds of a statement, and of a call of a model with all its tries; else 60 to read a question.
         sentence_vectors: a new corpus also embeds its sentences (at 2-3 times the embedding time).
         extractor: `rules`, `spacy` or `model`, for a new corpus.
         storage_version: DuckDB storage version of a new file.
         threads: DuckDB's; all cores by default.
         memory_limit: DuckDB's, such as `4GB`.
-        analyzer: who reads a question and proposes its policy: `rules` (the default), `model` (the chat model of
-            `model` or of the call), or a chat model of its own.
-        spending: what models may cost that read and answer questions, over the life of the handle; beyond, the rules
-            read, and an answer by a model is refused.
+        analyzer: who proposes the policy: `rules` (the default), `model` (that of `model`), or a chat model of its own.
+        spending: what models may cost over the life of the handle; beyond, rules read and a model's answer is refused.
 
     Raises:
         StoreLocked, SchemaVersionError, StoreError: the file cannot be used.

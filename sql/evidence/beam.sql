@@ -2,7 +2,7 @@
 -- doc: What kept paths hold, as units: the chunks that state their edges and those that are about their nodes (an edge
 --   without a chunk is a unit itself). A unit's score is the chunk's own plus link_gain * the best path to it; a page
 --   counts 1 / sqrt(pages of the node). Other chunks compete where chunk_units is on, or where the graph gave nothing.
--- params: link_gain DOUBLE, candidate_limit INTEGER, core_paths INTEGER, adaptive_final_evidence BOOLEAN, chunk_units
+-- params: link_gain DOUBLE, candidate_limit INTEGER, core_units INTEGER, adaptive_final_evidence BOOLEAN, chunk_units
 --   BOOLEAN, evidence_count INTEGER, min_evidence INTEGER, ranking_limit INTEGER
 -- slots: reserve
 -- returns: question_id INTEGER, rank INTEGER, unit_kind VARCHAR, unit_id INTEGER, chunk_id INTEGER, source
@@ -66,13 +66,14 @@ WITH path AS (  -- the same edges once
     FROM placed
     WHERE false
     /*</reserve>*/
-), ordered AS (  -- the core, then a unit for each missing role, then the rest by score
+), ordered AS (  -- the core units, then one for each missing role, then the rest by score
     SELECT p.question_id, p.chunk_id, p.bare_edge_id, p.path_id, p.edge_id, p.score, p.cosine, p.eligible, p.rule, p.turn,
            r.role,
            row_number() OVER (
                PARTITION BY p.question_id
                ORDER BY CASE WHEN r.role_no IS NOT NULL THEN 1
-                             WHEN $adaptive_final_evidence::BOOLEAN AND p.place > $core_paths::INTEGER THEN 2 ELSE 0 END,
+                             WHEN $adaptive_final_evidence::BOOLEAN AND NOT (p.eligible AND p.turn <= $core_units::INTEGER)
+                             THEN 2 ELSE 0 END,
                         r.role_no, p.place
            ) AS rank,
            count(*) FILTER (p.eligible) OVER (PARTITION BY p.question_id) AS eligible_count

@@ -1,54 +1,64 @@
 -- name: evidence.reserve
--- doc: Places for complementary roles (adaptive_final_evidence): beside the core, at most one path each that connects,
---   speaks of an uncovered target, of an uncovered facet, or begins with a relation not yet seen; the best of the filter's
---   candidates, and of each its best unit outside of the core.
--- params: candidate_limit INTEGER, core_paths INTEGER, rule_relation_id INTEGER
+-- doc: Places for complementary roles (adaptive_final_evidence). The core are the best units, and covered is what the path
+--   of each speaks of; beside it, at most one path each that connects, speaks of an uncovered target, of an uncovered
+--   facet, or begins with a relation not yet seen; the best of the filter's candidates, and of each its best unit outside
+--   of the core.
+-- params: candidate_limit INTEGER, core_units INTEGER, rule_relation_id INTEGER
 -- returns: question_id INTEGER, chunk_id INTEGER, bare_edge_id INTEGER, role_no INTEGER, role VARCHAR
 -- order: none
-WITH says AS (  -- which targets and facets a candidate path speaks of
-    SELECT p.question_id, p.path_id, p.place, p.view, e.relation_id,
+WITH core_path AS (
+    SELECT DISTINCT question_id, path_id
+    FROM placed
+    WHERE eligible AND turn <= $core_units::INTEGER AND path_id IS NOT NULL
+), says AS (  -- which targets and facets a path of the core or a candidate speaks of
+    SELECT p.question_id, p.path_id, p.place, p.view, e.relation_id, k.path_id IS NOT NULL AS in_core,
            (SELECT coalesce(bit_or(v.targets), 0) FROM node_score AS v
             WHERE v.question_id = p.question_id AND list_contains(p.nodes, v.node_id)) AS targets,
            (SELECT coalesce(bit_or(s.facets), 0) FROM edge_score AS s
             WHERE s.question_id = p.question_id AND list_contains(p.edges, s.edge_id)) AS facets
     FROM path AS p
     JOIN edge AS e ON e.edge_id = p.edges[1]
-    WHERE p.place <= $candidate_limit::INTEGER
+    LEFT JOIN core_path AS k ON k.question_id = p.question_id AND k.path_id = p.path_id
+    WHERE p.place <= $candidate_limit::INTEGER OR k.path_id IS NOT NULL
 ), core AS (
     SELECT question_id, bit_or(targets) AS targets, bit_or(facets) AS facets, list(relation_id) AS relations
     FROM says
-    WHERE place <= $core_paths::INTEGER
+    WHERE in_core
     GROUP BY question_id
+), beside AS (
+    SELECT question_id, path_id, place, view, relation_id, targets, facets
+    FROM says
+    WHERE NOT in_core
 ), connector_role AS (
     SELECT s.question_id, s.path_id, s.targets, s.facets, s.relation_id
-    FROM says AS s
-    WHERE s.place > $core_paths::INTEGER AND s.view = 'connector'
+    FROM beside AS s
+    WHERE s.view = 'connector'
     QUALIFY row_number() OVER (PARTITION BY s.question_id ORDER BY s.place) = 1
 ), target_role AS (  -- a target that neither the core nor the connector path speaks of
     SELECT s.question_id, s.path_id, s.facets, s.relation_id
-    FROM says AS s
+    FROM beside AS s
     LEFT JOIN core AS c ON c.question_id = s.question_id
     LEFT JOIN connector_role AS k ON k.question_id = s.question_id
-    WHERE s.place > $core_paths::INTEGER AND s.path_id IS DISTINCT FROM k.path_id
+    WHERE s.path_id IS DISTINCT FROM k.path_id
       AND s.targets & ~(coalesce(c.targets, 0) | coalesce(k.targets, 0)) <> 0
     QUALIFY row_number() OVER (PARTITION BY s.question_id ORDER BY s.place) = 1
 ), facet_role AS (
     SELECT s.question_id, s.path_id, s.relation_id
-    FROM says AS s
+    FROM beside AS s
     LEFT JOIN core AS c ON c.question_id = s.question_id
     LEFT JOIN connector_role AS k ON k.question_id = s.question_id
     LEFT JOIN target_role AS t ON t.question_id = s.question_id
-    WHERE s.place > $core_paths::INTEGER AND s.path_id IS DISTINCT FROM k.path_id AND s.path_id IS DISTINCT FROM t.path_id
+    WHERE s.path_id IS DISTINCT FROM k.path_id AND s.path_id IS DISTINCT FROM t.path_id
       AND s.facets & ~(coalesce(c.facets, 0) | coalesce(k.facets, 0) | coalesce(t.facets, 0)) <> 0
     QUALIFY row_number() OVER (PARTITION BY s.question_id ORDER BY s.place) = 1
 ), relation_role AS (  -- a first relation not yet seen; rules give all their edges one
     SELECT s.question_id, s.path_id
-    FROM says AS s
+    FROM beside AS s
     LEFT JOIN core AS c ON c.question_id = s.question_id
     LEFT JOIN connector_role AS k ON k.question_id = s.question_id
     LEFT JOIN target_role AS t ON t.question_id = s.question_id
     LEFT JOIN facet_role AS f ON f.question_id = s.question_id
-    WHERE s.place > $core_paths::INTEGER AND s.relation_id <> $rule_relation_id::INTEGER
+    WHERE s.relation_id <> $rule_relation_id::INTEGER
       AND s.path_id IS DISTINCT FROM k.path_id AND s.path_id IS DISTINCT FROM t.path_id AND s.path_id IS DISTINCT FROM f.path_id
       AND NOT list_contains(coalesce(c.relations, []), s.relation_id)
       AND s.relation_id IS DISTINCT FROM k.relation_id AND s.relation_id IS DISTINCT FROM t.relation_id
@@ -70,6 +80,6 @@ FROM (
 JOIN placed AS u
   ON u.question_id = r.question_id
  AND u.chunk_id IS NOT DISTINCT FROM r.chunk_id AND u.bare_edge_id IS NOT DISTINCT FROM r.bare_edge_id
-WHERE u.place > $core_paths::INTEGER
+WHERE NOT (u.eligible AND u.turn <= $core_units::INTEGER)
 GROUP BY u.question_id, u.chunk_id, u.bare_edge_id
 QUALIFY row_number() OVER (PARTITION BY u.question_id, min(r.role_no) ORDER BY min(u.place)) = 1

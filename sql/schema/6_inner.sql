@@ -26,7 +26,31 @@ CREATE OR REPLACE TEMPORARY TABLE summed (  -- inside walk.beam and walk.connect
     )
 );
 
-CREATE OR REPLACE TEMPORARY TABLE frontier (question_id INTEGER, path_id BIGINT, tail_id INTEGER);
+CREATE OR REPLACE TEMPORARY TABLE frontier (
+    question_id INTEGER,
+    depth       INTEGER,
+    path_id     BIGINT,
+    tail_id     INTEGER,
+    seed_group  INTEGER,
+    nodes       INTEGER[],
+    edges       INTEGER[],
+    relations   INTEGER[],
+    facets      BIGINT,
+    sums        STRUCT(
+        relation DOUBLE, aim DOUBLE, specific DOUBLE, anchored DOUBLE, aligned DOUBLE, coherent DOUBLE, hub DOUBLE,
+        first DOUBLE, last DOUBLE, repeated DOUBLE, question_like DOUBLE
+    )
+);
+
+CREATE OR REPLACE TEMPORARY TABLE expansion (
+    question_id INTEGER, path_id BIGINT, neighbour_id INTEGER, edge_id INTEGER, relation_id INTEGER, forward BOOLEAN
+);
+
+CREATE OR REPLACE TEMPORARY TABLE chosen (  -- hops that a path may grow by
+    question_id INTEGER, path_id BIGINT, neighbour_id INTEGER, edge_id INTEGER, relation_id INTEGER, relation DOUBLE,
+    aligned DOUBLE, anchored INTEGER, similarity DOUBLE, relevance DOUBLE, specificity DOUBLE, hub_exposure DOUBLE,
+    question_like DOUBLE, targets BIGINT, facets BIGINT
+);
 
 -- Inside evidence.beam: the paths, what each of them holds, and the units by score.
 CREATE OR REPLACE TEMPORARY TABLE path (
@@ -35,4 +59,6 @@ CREATE OR REPLACE TEMPORARY TABLE path (
 CREATE OR REPLACE TEMPORARY TABLE stated (
     question_id INTEGER, path_id BIGINT, place BIGINT, hop BIGINT, edge_id INTEGER, chunk_id INTEGER, strength DOUBLE
 );
-CREATE OR REPLACE TEMPORARY TABLE placed (question_id INTEGER, chunk_id INTEGER, bare_edge_id INTEGER, place BIGINT);
+CREATE OR REPLACE TEMPORARY TABLE placed (
+    question_id INTEGER, chunk_id INTEGER, bare_edge_id INTEGER, path_id BIGINT, eligible BOOLEAN, place BIGINT, turn BIGINT
+);

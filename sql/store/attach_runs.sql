@@ -1,5 +1,5 @@
 -- name: store.attach_runs
--- doc: The file of kept runs beside the corpus.
+-- doc: A new file of kept runs beside the corpus.
 -- params: path VARCHAR, storage_version VARCHAR
 -- slots: none
 -- returns: none

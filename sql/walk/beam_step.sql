@@ -1,9 +1,9 @@
 -- name: walk.beam_step
 -- doc: One depth of the beam: kept paths grow by an edge, paths that join the regions of two targets come in where they
 --   are as long, all are scored and pruned together. `beam_scope` is one pool per depth, or one per seed.
--- params: max_depth INTEGER, rule_relation_id INTEGER, fan_out INTEGER, beam_scope VARCHAR, beam_width INTEGER,
---   evidence_count INTEGER, completeness_floor DOUBLE, stop_regime VARCHAR, keep_pruned BOOLEAN
--- slots: expand, score
+-- params: max_depth INTEGER, fan_out INTEGER, beam_scope VARCHAR, beam_width INTEGER, evidence_count INTEGER,
+--   completeness_floor DOUBLE, stop_regime VARCHAR, keep_pruned BOOLEAN
+-- slots: expand, hop, grow, score
 -- returns: question_id INTEGER, depth INTEGER, path_id BIGINT, parent_id BIGINT, tail_id INTEGER, seed_group
 --   INTEGER, nodes INTEGER[], edges INTEGER[], relations INTEGER[], sums STRUCT(relation DOUBLE, aim DOUBLE,
 --   specific DOUBLE, anchored DOUBLE, aligned DOUBLE, coherent DOUBLE, hub DOUBLE, first DOUBLE, last DOUBLE, repeated
@@ -24,44 +24,29 @@ WITH frontier AS (
     FROM frontier AS f
     JOIN adjacency AS a ON a.node_id = f.tail_id
     /*</expand>*/
-), grown AS (
-    SELECT f.question_id, f.depth + 1 AS depth, f.path_id AS parent_id, f.seed_group, f.relations, f.sums,
-           x.neighbour_id AS tail_id, x.relation_id,
-           list_append(f.nodes, x.neighbour_id) AS nodes,
-           list_append(f.edges, x.edge_id) AS edges,
-           list_contains(f.relations, x.relation_id) AND x.relation_id <> $rule_relation_id::INTEGER AS repeats,
-           -- an edge's own cosine or overlap; a label-only edge takes its relation's cosine and that of the triple
-           coalesce(e.similarity, r.similarity, 0) AS relation,
-           coalesce(e.alignment, (coalesce(a.similarity, 0) + coalesce(r.similarity, 0) + v.similarity) / 3, 0) AS aligned,
-           coalesce(e.anchored, false)::INTEGER AS anchored,
-           g.groups = 0 AS aimless, v.relevance, v.specificity, v.hub_exposure, v.question_like, v.targets,
-           coalesce(e.facets, 0) | coalesce(r.facets, 0) AS facets,
-           row_number() OVER (
-               PARTITION BY f.question_id, f.path_id
-               ORDER BY coalesce(e.similarity, r.similarity, 0) DESC, v.similarity DESC, x.edge_id
-           ) AS fan
+), hop AS (
+    /*<hop>*/
+    SELECT x.question_id, x.path_id, x.neighbour_id, x.edge_id, x.relation_id, 0.0::DOUBLE AS relation, 0.0::DOUBLE AS aligned,
+           0 AS anchored, 0.0::DOUBLE AS similarity, 0.0::DOUBLE AS relevance, 0.0::DOUBLE AS specificity,
+           0.0::DOUBLE AS hub_exposure, 0.0::DOUBLE AS question_like, 0::BIGINT AS targets, 0::BIGINT AS facets
     FROM expansion AS x
-    JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
-    JOIN node_score AS v ON v.question_id = x.question_id AND v.node_id = x.neighbour_id
-    JOIN aim AS g ON g.question_id = x.question_id
-    LEFT JOIN node_score AS a ON a.question_id = x.question_id AND a.node_id = f.tail_id
-    LEFT JOIN edge_score AS e ON e.question_id = x.question_id AND e.edge_id = x.edge_id
-    LEFT JOIN relation_score AS r ON r.question_id = x.question_id AND r.relation_id = x.relation_id
-    WHERE NOT list_contains(f.nodes, x.neighbour_id)
+    /*</hop>*/
+), chosen AS (
+    SELECT *
+    FROM hop
+    QUALIFY row_number() OVER (
+        PARTITION BY question_id, path_id ORDER BY relation DESC, similarity DESC, edge_id
+    ) <= $fan_out::INTEGER
+), grown AS (
+    /*<grow>*/
+    SELECT f.question_id, f.depth + 1 AS depth, f.path_id AS parent_id, h.neighbour_id AS tail_id, f.seed_group, f.nodes, f.edges,
+           f.relations, h.targets, h.facets, f.facets AS facets_before, f.sums
+    FROM chosen AS h
+    JOIN frontier AS f ON f.question_id = h.question_id AND f.path_id = h.path_id
+    /*</grow>*/
 ), summed AS (
-    SELECT question_id, depth, parent_id, tail_id, seed_group, nodes, edges, list_append(relations, relation_id) AS relations,
-           'beam' AS view, targets, facets,
-           {'relation': sums.relation + relation,
-            -- the nearest the path comes to a target; without targets, how like the question it ends
-            'aim': CASE WHEN aimless THEN relevance ELSE greatest(sums.aim, relevance) END,
-            'specific': sums.specific + specificity, 'anchored': sums.anchored + anchored, 'aligned': sums.aligned + aligned,
-            -- consecutive edges hang together as far as both speak of the question
-            'coherent': sums.coherent + CASE WHEN depth = 1 THEN relation ELSE least(relation, sums.last) END,
-            'hub': sums.hub + hub_exposure, 'first': CASE WHEN depth = 1 THEN relation ELSE sums.first END, 'last': relation,
-            'repeated': sums.repeated + repeats::INTEGER,
-            'question_like': greatest(sums.question_like, question_like)} AS sums
+    SELECT question_id, depth, parent_id, tail_id, seed_group, nodes, edges, relations, 'beam' AS view, targets, facets, sums
     FROM grown
-    WHERE fan <= $fan_out::INTEGER
     UNION ALL
     SELECT c.question_id, c.depth, NULL, c.tail_id, c.seed_group, c.nodes, c.edges, c.relations, 'connector', c.targets, c.facets,
            c.sums

@@ -3,31 +3,36 @@
 --   side, met in the middle; the three best of each pair, at most twice the beam width a depth. The meeting node is spared
 --   the hub term.
 -- params: max_depth INTEGER, beam_width INTEGER, connector_fan INTEGER, rule_relation_id INTEGER
--- slots: expand, score
+-- slots: expand, hop, grow, score
 -- returns: question_id INTEGER, depth INTEGER, tail_id INTEGER, seed_group INTEGER, nodes INTEGER[], edges INTEGER[],
 --   relations INTEGER[], targets BIGINT, facets BIGINT, sums STRUCT(relation DOUBLE, aim DOUBLE, specific DOUBLE, anchored
 --   DOUBLE, aligned DOUBLE, coherent DOUBLE, hub DOUBLE, first DOUBLE, last DOUBLE, repeated DOUBLE, question_like DOUBLE)
 -- order: question_id, depth, nodes, edges
-WITH RECURSIVE grouped AS (  -- a seed belongs to its target, else it is a region of its own
+WITH RECURSIVE aim AS (  -- how many targets there are
+    SELECT q.question_id, count(DISTINCT t.group_id) AS groups
+    FROM question AS q
+    LEFT JOIN target AS t ON t.question_id = q.question_id
+    GROUP BY q.question_id
+), grouped AS (  -- a seed belongs to its target, else it is a region of its own
     SELECT s.question_id, s.item_id,
            CASE WHEN count(DISTINCT s.group_id) OVER (PARTITION BY s.question_id) >= 2
                 THEN coalesce(s.group_id, -1 - s.item_id) ELSE -1 - s.item_id END AS region
     FROM seed AS s
     WHERE s.item_kind = 'node'
 ), half AS (
-    SELECT g.question_id, g.region, 0 AS hops, g.item_id::BIGINT AS path_id, g.item_id AS tail_id, [g.item_id] AS nodes,
-           []::INTEGER[] AS edges, []::INTEGER[] AS relations, 0::BIGINT AS facets,
+    SELECT g.question_id, g.region AS seed_group, 0 AS depth, g.item_id::BIGINT AS path_id, g.item_id AS tail_id,
+           [g.item_id] AS nodes, []::INTEGER[] AS edges, []::INTEGER[] AS relations, 0::BIGINT AS facets,
            {'relation': 0.0::DOUBLE, 'aim': 0.0::DOUBLE, 'specific': 0.0::DOUBLE, 'anchored': 0.0::DOUBLE,
             'aligned': 0.0::DOUBLE, 'coherent': 0.0::DOUBLE, 'hub': 0.0::DOUBLE, 'first': 0.0::DOUBLE, 'last': 0.0::DOUBLE,
             'repeated': 0.0::DOUBLE, 'question_like': 0.0::DOUBLE} AS sums
     FROM grouped AS g
     UNION ALL
-    SELECT question_id, region, hops, path_id, tail_id, nodes, edges, relations, facets, sums
+    SELECT question_id, seed_group, depth, path_id, tail_id, nodes, edges, relations, facets, sums
     FROM (
         WITH frontier AS (
-            SELECT question_id, region, hops, path_id, tail_id, nodes, edges, relations, facets, sums
+            SELECT question_id, seed_group, depth, path_id, tail_id, nodes, edges, relations, facets, sums
             FROM half
-            WHERE hops < least(2, ($max_depth::INTEGER + 1) // 2)
+            WHERE depth < least(2, ($max_depth::INTEGER + 1) // 2)
         ), expansion AS (
             /*<expand>*/
             SELECT f.question_id, f.path_id, a.neighbour_id, a.edge_id, a.relation_id, a.forward
@@ -35,57 +40,49 @@ WITH RECURSIVE grouped AS (  -- a seed belongs to its target, else it is a regio
             JOIN adjacency AS a ON a.node_id = f.tail_id
             /*</expand>*/
         ), hop AS (
-            SELECT f.question_id, f.region, f.hops + 1 AS hops, f.nodes, f.edges, f.relations, f.sums, x.neighbour_id, x.edge_id,
-                   x.relation_id, f.facets | coalesce(e.facets, 0) | coalesce(r.facets, 0) AS facets,
-                   coalesce(e.similarity, r.similarity, 0) AS relation,
-                   coalesce(e.alignment,
-                            (coalesce(a.similarity, 0) + coalesce(r.similarity, 0) + v.similarity) / 3, 0) AS aligned,
-                   coalesce(e.anchored, false)::INTEGER AS anchored,
-                   v.relevance, v.specificity, v.hub_exposure, v.question_like,
-                   row_number() OVER (
-                       PARTITION BY f.question_id, f.path_id
-                       ORDER BY coalesce(e.similarity, r.similarity, 0) DESC, v.specificity DESC, x.edge_id
-                   ) AS fan
+            /*<hop>*/
+            SELECT x.question_id, x.path_id, x.neighbour_id, x.edge_id, x.relation_id, 0.0::DOUBLE AS relation,
+                   0.0::DOUBLE AS aligned, 0 AS anchored, 0.0::DOUBLE AS similarity, 0.0::DOUBLE AS relevance,
+                   0.0::DOUBLE AS specificity, 0.0::DOUBLE AS hub_exposure, 0.0::DOUBLE AS question_like,
+                   0::BIGINT AS targets, 0::BIGINT AS facets
             FROM expansion AS x
-            JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
-            JOIN node_score AS v ON v.question_id = x.question_id AND v.node_id = x.neighbour_id
-            LEFT JOIN node_score AS a ON a.question_id = x.question_id AND a.node_id = f.tail_id
-            LEFT JOIN edge_score AS e ON e.question_id = x.question_id AND e.edge_id = x.edge_id
-            LEFT JOIN relation_score AS r ON r.question_id = x.question_id AND r.relation_id = x.relation_id
-            WHERE NOT list_contains(f.nodes, x.neighbour_id)
+            /*</hop>*/
+        ), chosen AS (
+            SELECT *
+            FROM hop
+            QUALIFY row_number() OVER (
+                PARTITION BY question_id, path_id ORDER BY relation DESC, specificity DESC, edge_id
+            ) <= $connector_fan::INTEGER
+        ), grown AS (
+            /*<grow>*/
+            SELECT f.question_id, f.depth + 1 AS depth, f.path_id AS parent_id, h.neighbour_id AS tail_id, f.seed_group,
+                   f.nodes, f.edges, f.relations, h.targets, h.facets, f.facets AS facets_before, f.sums
+            FROM chosen AS h
+            JOIN frontier AS f ON f.question_id = h.question_id AND f.path_id = h.path_id
+            /*</grow>*/
         )
-        SELECT question_id, region, hops,
-               row_number() OVER (PARTITION BY question_id ORDER BY nodes, fan) AS path_id,
-               neighbour_id AS tail_id,
-               list_append(nodes, neighbour_id) AS nodes,
-               list_append(edges, edge_id) AS edges,
-               list_append(relations, relation_id) AS relations,
-               facets,
-               {'relation': sums.relation + relation, 'aim': greatest(sums.aim, relevance),
-                'specific': sums.specific + specificity, 'anchored': sums.anchored + anchored, 'aligned': sums.aligned + aligned,
-                'coherent': sums.coherent + CASE WHEN hops = 1 THEN relation ELSE least(relation, sums.last) END,
-                'hub': sums.hub + hub_exposure, 'first': CASE WHEN hops = 1 THEN relation ELSE sums.first END,
-                'last': relation, 'repeated': 0.0, 'question_like': greatest(sums.question_like, question_like)} AS sums
-        FROM hop
-        WHERE fan <= $connector_fan::INTEGER
+        SELECT question_id, seed_group, depth,
+               row_number() OVER (PARTITION BY question_id ORDER BY nodes, edges) AS path_id,
+               tail_id, nodes, edges, relations, facets_before | facets AS facets, sums
+        FROM grown
     )
 ), met AS (
-    SELECT a.question_id, a.region, a.hops + b.hops AS depth, b.nodes[1] AS tail_id,
+    SELECT a.question_id, a.seed_group, a.depth + b.depth AS depth, b.nodes[1] AS tail_id,
            list_concat(a.nodes, list_reverse(b.nodes)[2:]) AS nodes,
            list_concat(a.edges, list_reverse(b.edges)) AS edges,
            list_concat(a.relations, list_reverse(b.relations)) AS relations,
-           a.facets | b.facets AS facets, a.sums AS a, b.sums AS b, b.hops > 0 AS inner_meeting,
+           a.facets | b.facets AS facets, a.sums AS a, b.sums AS b, b.depth > 0 AS inner_meeting,
            m.specificity AS met_specificity, m.hub_exposure AS met_hub, z.specificity AS end_specificity,
            z.hub_exposure AS end_hub, z.relevance AS end_relevance, z.question_like AS end_like, z.targets
     FROM half AS a
-    JOIN half AS b ON b.question_id = a.question_id AND b.tail_id = a.tail_id AND b.region > a.region
+    JOIN half AS b ON b.question_id = a.question_id AND b.tail_id = a.tail_id AND b.seed_group > a.seed_group
     JOIN node_score AS m ON m.question_id = a.question_id AND m.node_id = a.tail_id
     JOIN node_score AS z ON z.question_id = a.question_id AND z.node_id = b.nodes[1]
-    WHERE a.hops - b.hops IN (0, 1) AND a.hops > 0
-      AND a.hops + b.hops <= least($max_depth::INTEGER, 4)
+    WHERE a.depth - b.depth IN (0, 1) AND a.depth > 0
+      AND a.depth + b.depth <= least($max_depth::INTEGER, 4)
       AND array_length(list_intersect(a.nodes, b.nodes)) = 1
 ), summed AS (  -- the sums of both halves; what the middle and the far end add or take away
-    SELECT m.question_id, m.depth, NULL::BIGINT AS parent_id, m.tail_id, m.region AS seed_group, m.nodes, m.edges, m.relations,
+    SELECT m.question_id, m.depth, NULL::BIGINT AS parent_id, m.tail_id, m.seed_group, m.nodes, m.edges, m.relations,
            'connector' AS view, m.targets, m.facets,
            {'relation': a.relation + b.relation,
             'aim': CASE WHEN g.groups = 0 THEN end_relevance ELSE greatest(a.aim, b.aim, end_relevance) END,
@@ -98,12 +95,7 @@ WITH RECURSIVE grouped AS (  -- a seed belongs to its target, else it is a regio
                 list_distinct(list_filter(m.relations, lambda x: x <> $rule_relation_id::INTEGER))))::DOUBLE,
             'question_like': greatest(a.question_like, b.question_like, end_like)} AS sums
     FROM met AS m
-    JOIN (
-        SELECT q.question_id, count(DISTINCT t.group_id) AS groups
-        FROM question AS q
-        LEFT JOIN target AS t ON t.question_id = q.question_id
-        GROUP BY q.question_id
-    ) AS g ON g.question_id = m.question_id
+    JOIN aim AS g ON g.question_id = m.question_id
 ), scored AS (
     /*<score>*/ SELECT *, 0.0::DOUBLE AS score FROM summed /*</score>*/
 ), best_of_pair AS (

@@ -84,8 +84,9 @@ def _with_roles(
         row["groups"] = set().union(*(nodes[node]["groups"] for node in row["nodes"] if node in nodes))
         row["facets"] = set().union(*(_own_facets(store, question, edge) for edge in row["edges"] if edge in spoken))
         row["first"] = of_edge[row["edges"][0]]
-    core, rest = paths[: limits.core_paths], paths[limits.core_paths : limits.candidate_limit]
-    core = paths[: min(limits.core_paths, limits.candidate_limit)]
+    first_units = [unit for unit in ranked if unit["eligible"]][: limits.core_units]
+    core = [paths[unit["place"] - 1] for unit in first_units if "place" in unit]
+    rest = [row for row in paths[: limits.candidate_limit] if not any(row is path for path in core)]
     chosen: list[tuple[str, Row]] = []
     groups, seen = (set().union(*(row[name] for row in core)) for name in ("groups", "facets"))
     relations = {row["first"] for row in core}
@@ -107,7 +108,7 @@ def _with_roles(
             groups |= pick["groups"]
             seen |= pick["facets"]
             relations |= {pick["first"]}
-    tail = ranked[limits.core_paths :]
+    tail = [unit for unit in ranked if not any(unit is first for first in first_units)]
     reserved: list[Row] = []
     roles_of: dict[int, list[tuple[int, str]]] = defaultdict(list)
     order = {"connector": 1, "target": 2, "facet": 3, "relation": 4}
@@ -120,7 +121,7 @@ def _with_roles(
         unit = next(u for u in tail if first.get(id(u)) == (number, role))
         unit["role"] = role
         reserved.append(unit)
-    return [*ranked[: limits.core_paths], *reserved, *(unit for unit in tail if unit not in reserved)]
+    return [*first_units, *reserved, *(unit for unit in tail if unit not in reserved)]
 
 
 def _own_facets(store: Store, question: Question, edge: int) -> set[int]:

@@ -168,7 +168,7 @@ def beam_policy(rng: random.Random) -> Policy:
         fan_out=rng.choice((2, 1000)),
         evidence_count=rng.choice((3, 8)),
         candidate_limit=rng.choice((2, 10)),
-        core_paths=rng.choice((1, 4)),
+        core_units=rng.choice((1, 4)),
         adaptive_final_evidence=rng.random() < 0.5,
         chunk_units=rng.random() < 0.5,
         use_connector=rng.random() < 0.6,

@@ -20,7 +20,7 @@ SUMS = (
 def step(database: Database, chosen: Policy) -> list[dict[str, Any]]:
     controls = {**chosen.walk.model_dump(), **chosen.walk.weights.model_dump(), **chosen.evidence.model_dump()}
     values = {**controls, "rule_relation_id": -1, "keep_pruned": False}
-    sql = sqlfiles.compose("walk.beam_step", {"score": "walk.path_score"})
+    sql = sqlfiles.compose("walk.beam_step", {"hop": "walk.hop", "grow": "walk.grow", "score": "walk.path_score"})
     params = {name: values[name] for name in sqlfiles.parameters(sql)}
     rows = database.connection.sql(sql, params=params).to_arrow_table()
     return list(rows.to_pylist())

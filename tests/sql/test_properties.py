@@ -65,7 +65,7 @@ def test_evidence_is_never_under_its_floor_nor_over_its_cap(seed: int, adaptive:
             evidence_count=cap,
             min_evidence=rng.randint(1, cap),
             candidate_limit=rng.choice((1, 2, 10)),
-            core_paths=rng.choice((0, 1, 4)),
+            core_units=rng.choice((0, 1, 4)),
             chunk_units=rng.random() < 0.5,
             use_connector=True,
             adaptive_final_evidence=adaptive,

@@ -189,6 +189,58 @@ def test_kept_runs_are_appended_beside_the_corpus_for_any_duckdb_to_read(tmp_pat
     assert [len(calls) for calls in kept["call"]] == [0, 1]
 
 
+FIRST = """
+CREATE TABLE run (run_id VARCHAR, started_at TIMESTAMP, question VARCHAR, policy JSON, operator VARCHAR,
+    operator_reason VARCHAR, signals JSON, corrections JSON, form VARCHAR, stop_reason VARCHAR, package_version VARCHAR,
+    schema_version VARCHAR, sql_hash VARCHAR, context_hash VARCHAR, answer VARCHAR, answer_method VARCHAR,
+    answer_found BOOLEAN, milliseconds DOUBLE);
+CREATE TABLE call (run_id VARCHAR, ordinal INTEGER, purpose VARCHAR, model VARCHAR, prompt_tokens INTEGER,
+    completion_tokens INTEGER, milliseconds DOUBLE, finish_reason VARCHAR);
+INSERT INTO run (run_id, question) VALUES ('old', 'Who?');
+INSERT INTO call (run_id, ordinal, model) VALUES ('old', 0, 'm');
+"""
+"""The tables of kept runs as the first version made them, where they differ from those of today."""
+
+
+def test_runs_kept_by_an_older_version_are_kept_on_with_those_of_today(tmp_path: Path) -> None:
+    runs = tmp_path / "towns.runs.duckdb"
+    with duckdb.connect(runs) as old:
+        old.execute(FIRST)
+    with mosaic.open(tmp_path / "towns.duckdb", embedder="hash", record=True) as corpus:
+        corpus.add(PAGES)
+        asked = corpus.ask(QUESTION, model=ScriptedChat(["In Szeged [1]."]))
+        again = corpus.ask(QUESTION)
+        today = {table: columns_of(corpus.connection, f"trace.{table}") for table in TABLES}
+    with duckdb.connect(runs, read_only=True) as kept:
+        assert {table: columns_of(kept, table) for table in TABLES} == today
+        rows = kept.execute("SELECT run_id, question, analyzer FROM run ORDER BY started_at NULLS FIRST").fetchall()
+        calls = kept.execute("SELECT run_id, model, output FROM call ORDER BY output NULLS FIRST").fetchall()
+    assert rows == [("old", "Who?", None), (asked.run, QUESTION, "rules"), (again.run, QUESTION, "rules")]
+    assert calls == [("old", "m", None), (asked.run, "scripted", "In Szeged [1].")]
+
+
+def columns_of(connection: Any, table: str) -> dict[str, str]:
+    return {row[0]: row[1] for row in connection.execute(f"DESCRIBE {table}").fetchall()}
+
+
+def test_a_file_of_other_tables_in_the_place_of_kept_runs_is_named_with_the_way_out(tmp_path: Path) -> None:
+    runs = tmp_path / "towns.runs.duckdb"
+    with duckdb.connect(runs) as other:
+        other.execute("CREATE TABLE seed (colour VARCHAR); INSERT INTO seed VALUES ('red')")
+    with mosaic.open(tmp_path / "towns.duckdb", embedder="hash") as corpus:
+        corpus.add(PAGES)
+        with pytest.raises(mosaic.StoreError) as refused:
+            corpus.ask(QUESTION, record=True)
+        assert corpus.ask(QUESTION).found  # the handle goes on
+    told = str(refused.value)
+    assert told.startswith(f"{runs} holds other tables than runs (")
+    assert told.endswith("); move it away, and the next kept run makes a new one")
+    assert "\n" not in told
+    with duckdb.connect(runs, read_only=True) as other:
+        assert other.execute("FROM seed").fetchall() == [("red",)]
+        assert other.execute("SELECT count(*) FROM information_schema.tables").fetchall() == [(1,)]
+
+
 def test_a_corpus_in_memory_refuses_to_keep_a_run_in_one_line(corpus: mosaic.Corpus) -> None:
     with pytest.raises(mosaic.StoreError) as refused:
         corpus.ask(QUESTION, record=True)

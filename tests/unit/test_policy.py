@@ -204,3 +204,22 @@ def test_a_weight_of_the_path_score_is_set_by_its_name() -> None:
         assert Policy.parse({name: 0.9}).walk.weights.hub_exposure == 0.9
     with pytest.raises(PolicyError, match=r"weights\.hubs"):
         Policy.parse({"weights.hubs": 0.9})
+
+
+def test_every_control_has_a_meaning_and_every_number_a_range() -> None:
+    found = 0
+    for part in Policy.model_json_schema()["$defs"].values():
+        for name, field in part["properties"].items():
+            if "$ref" in field:  # weights, a table of their own
+                continue
+            found += 1
+            assert field.get("description"), name
+            if field.get("type") in ("integer", "number"):
+                assert {"minimum", "maximum"} <= set(field), name
+    assert found > 50
+
+
+@pytest.mark.parametrize("weight", [-0.1, 101, float("nan"), "much"])
+def test_a_weight_out_of_its_range_is_refused(weight: object) -> None:
+    with pytest.raises(PolicyError, match=r"walk\.weights\.coherence"):
+        Policy.parse({"weights.coherence": weight})

@@ -497,44 +497,55 @@ WITH RECURSIVE aim AS (  -- targets and facets whose coverage completes the evid
             FROM frontier AS f
             JOIN adjacency AS a ON a.node_id = f.tail_id
         /*</expand>*/
-        ), grown AS (
-            SELECT f.question_id, f.depth + 1 AS depth, f.path_id AS parent_id, f.seed_group, f.relations, f.sums,
-                   x.neighbour_id AS tail_id, x.relation_id,
-                   list_append(f.nodes, x.neighbour_id) AS nodes,
-                   list_append(f.edges, x.edge_id) AS edges,
-                   list_contains(f.relations, x.relation_id) AND x.relation_id <> $rule_relation_id::INTEGER AS repeats,
+        ), hop AS (
+            /*<hop>*/
+            SELECT x.question_id, x.path_id, x.neighbour_id, x.edge_id, x.relation_id,
                    -- an edge's own cosine or overlap; a label-only edge takes its relation's cosine and that of the triple
                    coalesce(e.similarity, r.similarity, 0) AS relation,
                    coalesce(e.alignment, (coalesce(a.similarity, 0) + coalesce(r.similarity, 0) + v.similarity) / 3, 0) AS aligned,
                    coalesce(e.anchored, false)::INTEGER AS anchored,
-                   g.groups = 0 AS aimless, v.relevance, v.specificity, v.hub_exposure, v.question_like, v.targets,
-                   coalesce(e.facets, 0) | coalesce(r.facets, 0) AS facets,
-                   row_number() OVER (
-                       PARTITION BY f.question_id, f.path_id
-                       ORDER BY coalesce(e.similarity, r.similarity, 0) DESC, v.similarity DESC, x.edge_id
-                   ) AS fan
+                   v.similarity, v.relevance, v.specificity, v.hub_exposure, v.question_like, v.targets,
+                   coalesce(e.facets, 0) | coalesce(r.facets, 0) AS facets
             FROM expansion AS x
             JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
             JOIN node_score AS v ON v.question_id = x.question_id AND v.node_id = x.neighbour_id
-            JOIN aim AS g ON g.question_id = x.question_id
             LEFT JOIN node_score AS a ON a.question_id = x.question_id AND a.node_id = f.tail_id
             LEFT JOIN edge_score AS e ON e.question_id = x.question_id AND e.edge_id = x.edge_id
             LEFT JOIN relation_score AS r ON r.question_id = x.question_id AND r.relation_id = x.relation_id
             WHERE NOT list_contains(f.nodes, x.neighbour_id)
-        ), summed AS (
-            SELECT question_id, depth, parent_id, tail_id, seed_group, nodes, edges, list_append(relations, relation_id) AS relations,
-                   'beam' AS view, targets, facets,
-                   {'relation': sums.relation + relation,
+        /*</hop>*/
+        ), chosen AS (
+            SELECT *
+            FROM hop
+            QUALIFY row_number() OVER (
+                PARTITION BY question_id, path_id ORDER BY relation DESC, similarity DESC, edge_id
+            ) <= $fan_out::INTEGER
+        ), grown AS (
+            /*<grow>*/
+            SELECT f.question_id, f.depth + 1 AS depth, f.path_id AS parent_id, h.neighbour_id AS tail_id, f.seed_group,
+                   list_append(f.nodes, h.neighbour_id) AS nodes,
+                   list_append(f.edges, h.edge_id) AS edges,
+                   list_append(f.relations, h.relation_id) AS relations,
+                   h.targets, h.facets, f.facets AS facets_before,
+                   {'relation': f.sums.relation + h.relation,
                     -- the nearest the path comes to a target; without targets, how like the question it ends
-                    'aim': CASE WHEN aimless THEN relevance ELSE greatest(sums.aim, relevance) END,
-                    'specific': sums.specific + specificity, 'anchored': sums.anchored + anchored, 'aligned': sums.aligned + aligned,
+                    'aim': CASE WHEN g.groups = 0 THEN h.relevance ELSE greatest(f.sums.aim, h.relevance) END,
+                    'specific': f.sums.specific + h.specificity, 'anchored': f.sums.anchored + h.anchored,
+                    'aligned': f.sums.aligned + h.aligned,
                     -- consecutive edges hang together as far as both speak of the question
-                    'coherent': sums.coherent + CASE WHEN depth = 1 THEN relation ELSE least(relation, sums.last) END,
-                    'hub': sums.hub + hub_exposure, 'first': CASE WHEN depth = 1 THEN relation ELSE sums.first END, 'last': relation,
-                    'repeated': sums.repeated + repeats::INTEGER,
-                    'question_like': greatest(sums.question_like, question_like)} AS sums
+                    'coherent': f.sums.coherent + CASE WHEN f.depth = 0 THEN h.relation ELSE least(h.relation, f.sums.last) END,
+                    'hub': f.sums.hub + h.hub_exposure, 'first': CASE WHEN f.depth = 0 THEN h.relation ELSE f.sums.first END,
+                    'last': h.relation,
+                    'repeated': f.sums.repeated
+                                + (list_contains(f.relations, h.relation_id) AND h.relation_id <> $rule_relation_id::INTEGER)::INTEGER,
+                    'question_like': greatest(f.sums.question_like, h.question_like)} AS sums
+            FROM chosen AS h
+            JOIN frontier AS f ON f.question_id = h.question_id AND f.path_id = h.path_id
+            JOIN aim AS g ON g.question_id = h.question_id
+        /*</grow>*/
+        ), summed AS (
+            SELECT question_id, depth, parent_id, tail_id, seed_group, nodes, edges, relations, 'beam' AS view, targets, facets, sums
             FROM grown
-            WHERE fan <= $fan_out::INTEGER
             UNION ALL
             SELECT c.question_id, c.depth, NULL, c.tail_id, c.seed_group, c.nodes, c.edges, c.relations, 'connector', c.targets, c.facets,
                    c.sums
@@ -717,13 +728,14 @@ WITH path AS (  -- the same edges once
     FROM placed
     WHERE false
     /*</reserve>*/
-), ordered AS (  -- the core, then a unit for each missing role, then the rest by score
+), ordered AS (  -- the core units, then one for each missing role, then the rest by score
     SELECT p.question_id, p.chunk_id, p.bare_edge_id, p.path_id, p.edge_id, p.score, p.cosine, p.eligible, p.rule, p.turn,
            r.role,
            row_number() OVER (
                PARTITION BY p.question_id
                ORDER BY CASE WHEN r.role_no IS NOT NULL THEN 1
-                             WHEN $adaptive_final_evidence::BOOLEAN AND p.place > $core_paths::INTEGER THEN 2 ELSE 0 END,
+                             WHEN $adaptive_final_evidence::BOOLEAN AND NOT (p.eligible AND p.turn <= $core_units::INTEGER)
+                             THEN 2 ELSE 0 END,
                         r.role_no, p.place
            ) AS rank,
            count(*) FILTER (p.eligible) OVER (PARTITION BY p.question_id) AS eligible_count
