@@ -22,6 +22,20 @@ def find(wording: Wording, names: Names) -> list[Hit]:
     return sorted([*hits, *_signs(wording, names)], key=lambda hit: hit.place)
 
 
+def without_schema_words(wording: Wording, hits: list[Hit], names: Names) -> list[Hit]:
+    """The hits without lone words in small letters that ask for a kind or a relation, where the graph has others."""
+    asking = [hit for hit in hits if _asks(wording, hit) and all(one.is_graph for one in names.known[hit.key])]
+    others = [hit for hit in hits if hit not in asking and _is_graph(names, hit.key)]
+    return [hit for hit in hits if hit not in asking] if others else hits
+
+
+def _asks(wording: Wording, hit: Hit) -> bool:
+    if hit.end - hit.start != 1 or (hit.start, hit.end) in wording.quoted:
+        return False
+    token = wording.tokens[hit.start]
+    return not token.strong and wording.schema.speaks(token.form)
+
+
 def _spans(wording: Wording, names: Names) -> list[tuple[int, int, str]]:
     """Names as (first word, end word, key). A name whose nodes are not read yet counts as one of the first rank."""
     while True:

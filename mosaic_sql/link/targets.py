@@ -52,8 +52,9 @@ def from_graph(
     hit: Hit, wording: Wording, names: Sequence[Name], specific: Mapping[str, float], database: Database
 ) -> Target:
     """A name of the imported graph, and of the text where that has it too."""
-    standing = wording.standing(hit.start, hit.end) if hit.start < hit.end else Standing(quoted=True)
     graph = [name for name in names if name.is_graph]
+    own = sorted({kind for name in graph for kind in name.kinds})
+    standing = wording.standing(hit.start, hit.end, own) if hit.start < hit.end else Standing(quoted=True)
     wanted = sorted(name.node_id for name in graph) if standing.relations and 1 < len(graph) <= _NAMESAKES else []
     choice = choose(graph, wording.question, hit.place, standing, steps(database, wanted))
     rest = [name for name in names if name.is_title and not name.is_graph]
@@ -158,6 +159,7 @@ def _graph_weight(
     if len(run) == 1 and run[0].form.isdigit():
         return max(least, NUMBER)
     weight = _text_weight(hit, wording, specific)
-    if len(content) == 1 and not standing.capital and not (len(run) > 1 and wording.opens(hit.start)):
+    small = not standing.capital and not (len(run) > 1 and wording.opens(hit.start))
+    if len(content) == 1 and (small or wording.is_part(hit.start, hit.end)):
         weight = min(weight, LONE)
     return max(least, weight)
