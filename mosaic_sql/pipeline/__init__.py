@@ -42,7 +42,7 @@ def open_corpus(  # noqa: PLR0913  # the one door: every option of a handle is n
         path: the file.
         read_only: take no write lock; several processes may read side by side.
         create: make the file where it does not exist.
-        embedder: `minilm` (the default), `none`, `sentence-transformers:NAME`, `openai:NAME`, an object; a file knows its.
+        embedder: `minilm` (the default), `none`, `sentence-transformers:NAME`, `openai:NAME`, or an object.
         base_url: an OpenAI-compatible server for `openai:` embedders and for `model`.
         model: a chat model that answers, and reads a corpus whose extractor is `model`; none unless asked for.
         record: keep every asked run in `<name>.runs.duckdb` beside the file.
