@@ -58,6 +58,7 @@ class Automaton:
     accepting: frozenset[int]
     max_length: int
     min_length: int
+    start_kind: str | None = None
 
 
 class _Step(NamedTuple):

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from mosaic_sql.database import Database
 from mosaic_sql.records import RenderedQuery, StageTime, Walk
 
-STAGES = ("cue", "connector", "walk")
+STAGES = ("cue", "connector", "reach", "corridor", "walk")
 _REASONS = {
     "max_depth": "the depth cap was reached",
     "low_gain": "the last depth added little and enough is covered",

@@ -309,8 +309,8 @@ def _transitions(policy: Policy, catalogue: Catalogue) -> tuple[Mapping[str, Any
     """The automaton of a policy's pattern, checked against the schema."""
     operator, text = policy.walk.operator, policy.walk.pattern
     if operator == "shortest_path":
-        text = f"~any{{1,{policy.walk.max_depth}}}"
-    elif operator not in ("meta_path", "constrained_shortest_path"):
+        return rendering.any_path(policy.walk.direction)
+    if operator not in ("meta_path", "constrained_shortest_path"):
         return ()
     if text is None:
         raise PolicyError(

@@ -26,7 +26,21 @@ CREATE OR REPLACE TEMPORARY TABLE summed (  -- inside walk.beam and walk.connect
     )
 );
 
-CREATE OR REPLACE TEMPORARY TABLE frontier (question_id INTEGER, path_id BIGINT, tail_id INTEGER);
+CREATE OR REPLACE TEMPORARY TABLE frontier (
+    question_id INTEGER, path_id BIGINT, tail_id INTEGER, side INTEGER, state INTEGER, depth INTEGER
+);
+
+CREATE OR REPLACE TEMPORARY TABLE node_kind (node_id INTEGER, kind VARCHAR);  -- inside the typed walks
+
+CREATE OR REPLACE TEMPORARY TABLE rule (
+    question_id INTEGER, side INTEGER, state INTEGER, relation_id INTEGER, forward BOOLEAN, kind VARCHAR, next_state INTEGER,
+    accepts BOOLEAN
+);
+
+CREATE OR REPLACE TEMPORARY TABLE moved (
+    question_id INTEGER, path_id BIGINT, neighbour_id INTEGER, test_id INTEGER, kind VARCHAR, edge_id INTEGER,
+    next_state INTEGER, accepts BOOLEAN
+);
 
 -- Inside evidence.beam: the paths, what each of them holds, and the units by score.
 CREATE OR REPLACE TEMPORARY TABLE path (
