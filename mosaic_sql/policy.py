@@ -90,7 +90,10 @@ class WalkPolicy(_Part):
         1000, ge=1, le=10_000_000, description="neighbours of one node that are looked at; beyond, cut and told"
     )
     row_budget: int = Field(
-        200_000, ge=1, le=100_000_000, description="nodes per depth, or paths in all, that are carried; beyond, cut and told"
+        200_000,
+        ge=1,
+        le=100_000_000,
+        description="nodes per depth, or paths in all, that are carried; beyond, cut and told",
     )
     body_weight: float = Field(0.5, ge=0, le=1, description="tau of a link that is no title link")
     cue_weight: float = Field(0.3, ge=0, le=1, description="share of question words beside the mention (ctx)")

@@ -301,11 +301,13 @@ def _transition(
     }
 
 
-def readable_script(queries: Sequence[RenderedQuery], *, title: str, notes: Sequence[str] = ()) -> str:
-    """Queries as one script for any DuckDB shell: a comment a stage, values as literals, the evidence at the end."""
+def readable_script(
+    queries: Sequence[RenderedQuery], *, title: str, notes: Sequence[str] = (), last: str = "context.evidence"
+) -> str:
+    """Queries as one script for any DuckDB shell: a comment a stage, values as literals, the rows of `last` last."""
     lines = [f"-- {' '.join(line.split())}" for line in (title, *notes)]
     for query in queries:
         doc = "" if query.name.startswith("stage.") else sqlfiles.load(query.name).doc
         statement = _MARK.sub("", with_literals(query.sql, query.params)).rstrip()
         lines += ["", f"-- {query.stage}: {query.name}. {doc}".rstrip(), f"{statement};"]
-    return "\n".join([*lines, "", sqlfiles.load("context.evidence").body + ";", ""])
+    return "\n".join([*lines, "", sqlfiles.load(last).body + ";", ""])

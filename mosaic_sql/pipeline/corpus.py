@@ -23,6 +23,7 @@ from mosaic_sql.pipeline.explanation import Explanation, explain
 from mosaic_sql.pipeline.results import Asked, Retrieval
 from mosaic_sql.pipeline.retriever import PolicyLike, Retriever, Vector, clean
 from mosaic_sql.pipeline.script import script
+from mosaic_sql.pipeline.walking import Walking
 from mosaic_sql.records import AddReport, Analysis
 from mosaic_sql.storefile import SCHEMA_VERSION
 
@@ -45,7 +46,7 @@ class Options:
     analyzer: AnalyzerLike = None
 
 
-class Corpus:
+class Corpus(Walking):
     """An open corpus. Made by `mosaic_sql.open`; close it, or use it as a context manager."""
 
     def __init__(self, database: Database, options: Options) -> None:

@@ -42,6 +42,7 @@ class Explanation:
     seeds: tuple[dict[str, Any], ...]
     depths: tuple[Depth, ...]
     stop_reason: str
+    cuts: tuple[str, ...]
     evidence: tuple[dict[str, Any], ...]
     dropped: tuple[dict[str, Any], ...]
     passages: tuple[dict[str, Any], ...]
@@ -80,6 +81,7 @@ def explain(retrieval: Retrieval) -> Explanation:
         seeds=tuple(retrieval.seeds.rows.to_pylist()),
         depths=_depths(retrieval),
         stop_reason=retrieval.walk.stop_reason,
+        cuts=retrieval.cuts,
         evidence=tuple(kept),
         dropped=tuple(unit for unit in units if not unit["kept"])[:5],
         passages=tuple(
@@ -143,6 +145,7 @@ def _lines(told: Explanation) -> list[str]:
     ]
     lines += [f"depth {d.depth}    {_depth_line(d)}" for d in told.depths]
     lines.append(f"stop       {told.stop_reason}")
+    lines += [f"bound      {cut}" for cut in told.cuts]
     lines += [f"evidence   {_unit_line(unit)}" for unit in told.evidence[:20]]
     lines += [f"dropped    {_unit_line(unit)} by {unit['pruned_by']}" for unit in told.dropped[:3]]
     lines += [

@@ -75,6 +75,11 @@ class Retriever:
         self._timeout = timeout
         self._known = known or _Known()
 
+    @property
+    def timeout(self) -> float | None:
+        """Seconds that a single statement may take."""
+        return self._timeout
+
     def on(self, database: Database) -> Retriever:
         """The same on another connection to the same file."""
         return Retriever(database, self._embed, trace=self._trace, timeout=self._timeout, known=self._known)
@@ -318,7 +323,7 @@ def _transitions(policy: Policy, catalogue: Catalogue) -> tuple[Mapping[str, Any
         )
     automaton = patterns.parse(text)
     relations = {relation: relation_id for relation_id, relation in catalogue.relations}
-    patterns.check(automaton, relations=relations, kinds=catalogue.kinds)
+    patterns.check(automaton, relations=relations, kinds=catalogue.kinds, schema=catalogue.schema)
     return rendering.transitions(automaton, relations)
 
 

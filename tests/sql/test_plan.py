@@ -23,6 +23,7 @@ CASES = {
     "meta_path": {},
     "shortest_path": {},
     "constrained_shortest_path": {},
+    "pagerank": {},
 }
 MULTIPLYING = {"CROSS_PRODUCT", "NESTED_LOOP_JOIN", "BLOCKWISE_NL_JOIN", "POSITIONAL_JOIN"}
 
