@@ -1,4 +1,4 @@
-"""Path patterns and walks again, over networkx and plain sets: nothing shared with the parser, the automaton or the SQL."""
+"""Path patterns and walks again, over networkx and plain sets: nothing shared with parser, automaton or SQL."""
 
 from __future__ import annotations
 

@@ -113,12 +113,7 @@ def shortest_paths(store: Store, question: Question, policy: Policy) -> list[Row
     def search(nodes: list[int], edges: list[int], states: set[int]) -> None:
         if len(edges) == policy.walk.max_depth:
             return
-        reached: dict[tuple[int, int], set[tuple[int, bool]]] = defaultdict(set)
-        for state in states:
-            for edge, neighbour, state_after, accepts in _moves(store, question, state, nodes[-1]):
-                if neighbour not in nodes:
-                    reached[edge, neighbour].add((state_after, accepts))
-        for (edge, neighbour), outcome in reached.items():
+        for (edge, neighbour), outcome in _reached(store, question, states, nodes).items():
             longer = ([*nodes, neighbour], [*edges, edge])
             if neighbour in goals and any(accepts for _, accepts in outcome):
                 found.append(longer)
@@ -142,6 +137,18 @@ def shortest_paths(store: Store, question: Question, policy: Policy) -> list[Row
         if len(edges) <= longest
     ]
     return rows + answers
+
+
+def _reached(
+    store: Store, question: Question, states: set[int], nodes: list[int]
+) -> dict[tuple[int, int], set[tuple[int, bool]]]:
+    """The steps that a path may take, each with the states it leads to."""
+    reached: dict[tuple[int, int], set[tuple[int, bool]]] = defaultdict(set)
+    for state in states:
+        for edge, neighbour, state_after, accepts in _moves(store, question, state, nodes[-1]):
+            if neighbour not in nodes:
+                reached[edge, neighbour].add((state_after, accepts))
+    return reached
 
 
 def base(store: Store, question: Question, policy: Policy) -> list[tuple[Any, ...]]:
