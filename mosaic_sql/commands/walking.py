@@ -46,7 +46,7 @@ def match(
     \b
     Example:
       mosaic match films.duckdb "Heat" "directed_by / ^directed_by"
-      mosaic match films.duckdb "Heat" "~any{1,2}[person]" --csv
+      mosaic match films.duckdb "Heat" "~any{0,1} / ~any[person]" --csv
       mosaic match films.duckdb "Heat" "starred_actors" --sql | duckdb films.duckdb
     """
     anchors = [named(line) for line in anchor.splitlines() if line.strip()] or [anchor]

@@ -241,7 +241,7 @@ class Walking:
 
         Args:
             anchor: a name, an alias or a node id; a list of them starts from all.
-            pattern: such as `author / ^author`, `~any{1,2}[venue]`, `[planet] / moon`.
+            pattern: such as `author / ^author`, `~any{0,2} / ~any[venue]`, `[planet] / moon`.
             policy: controls to override: `max_depth`, `fan_out`, `row_budget`.
 
         Raises:
