@@ -102,9 +102,7 @@ def test_nothing_found_has_a_reason(corpus: mosaic.Corpus) -> None:
     assert (len(empty), list(empty), empty.to_arrow().num_rows) == (0, [], 0)
     assert empty.reason == "no edge cites leads on from a node of kind `author`; there are `wrote`"
     assert corpus.match("Ada", "[paper] / cites").reason == "no start is of kind `paper`"
-    assert (
-        corpus.match("Bob", "wrote / cites / cites{2}").reason == "nothing follows wrote / cites / cites{2} from there"
-    )
+    assert corpus.match("Cards", "^cites").reason == "nothing follows ^cites from there"
 
 
 @pytest.mark.parametrize(
@@ -146,11 +144,8 @@ def test_rows_go_out_as_arrow(corpus: mosaic.Corpus) -> None:
 
 def test_paths_are_the_shortest_first(corpus: mosaic.Corpus) -> None:
     found = corpus.paths("Ada", "Cy", k=3)
-    assert [row.hops for row in found] == [3, 3, 4]
-    assert {row.path for row in found[:2]} == {
-        "Ada -wrote-> Engines <-cites- Looms <-wrote- Cy",
-        "Ada -wrote-> Engines -in-> Mercury <-in- Cards <-wrote- Cy",
-    } - {"Ada -wrote-> Engines -in-> Mercury <-in- Cards <-wrote- Cy"} | {found[1].path}
+    assert [row.hops for row in found] == [3, 4, 4]
+    assert found[0].path == "Ada -wrote-> Engines <-cites- Looms <-wrote- Cy"
     assert corpus.paths("Ada", "Cy", k=1).names == ("Cy",)
 
 
