@@ -12,9 +12,9 @@
 --   DOUBLE, completeness DOUBLE, stopped VARCHAR
 -- order: question_id, depth, path_id
 WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read where the pattern tests none
-    SELECT v.node_id, t.kind
-    FROM node AS v
-    JOIN (SELECT DISTINCT kind FROM transition WHERE state >= 0 AND kind IS NOT NULL) AS t ON list_contains(v.kinds, t.kind)
+    SELECT v.node_id, v.kind
+    FROM (SELECT node_id, unnest(kinds) AS kind FROM node) AS v
+    SEMI JOIN (SELECT kind FROM transition WHERE state >= 0 AND kind IS NOT NULL) AS t ON t.kind = v.kind
 ), start AS (  -- state -1 is the entry: it says whether the empty path is accepted, and the first node's kind
     SELECT s.question_id, s.item_id, coalesce(t.accepts, false) AS accepts
     FROM (SELECT DISTINCT question_id, item_id FROM seed WHERE item_kind = 'node') AS s

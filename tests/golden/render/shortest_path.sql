@@ -77,9 +77,9 @@ ORDER BY question_id, group_id, score DESC, item_id
 CREATE OR REPLACE TEMPORARY TABLE reach AS
 /*<rows>*/
 WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read where the pattern tests none
-    SELECT v.node_id, t.kind
-    FROM node AS v
-    JOIN (SELECT DISTINCT kind FROM transition WHERE state >= 0 AND kind IS NOT NULL) AS t ON list_contains(v.kinds, t.kind)
+    SELECT v.node_id, v.kind
+    FROM (SELECT node_id, unnest(kinds) AS kind FROM node) AS v
+    SEMI JOIN (SELECT kind FROM transition WHERE state >= 0 AND kind IS NOT NULL) AS t ON t.kind = v.kind
 ), rule AS (  -- the automaton, and the automaton read backwards
     SELECT question_id, 1 AS side, state, relation_id, forward, kind, next_state, accepts
     FROM transition
@@ -211,9 +211,9 @@ ORDER BY s.question_id, s.side, s.depth, s.tail_id, s.state
 CREATE OR REPLACE TEMPORARY TABLE corridor AS
 /*<rows>*/
 WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read where the pattern tests none
-    SELECT v.node_id, t.kind
-    FROM node AS v
-    JOIN (SELECT DISTINCT kind FROM transition WHERE state >= 0 AND kind IS NOT NULL) AS t ON list_contains(v.kinds, t.kind)
+    SELECT v.node_id, v.kind
+    FROM (SELECT node_id, unnest(kinds) AS kind FROM node) AS v
+    SEMI JOIN (SELECT kind FROM transition WHERE state >= 0 AND kind IS NOT NULL) AS t ON t.kind = v.kind
 ), rule AS (  -- the automaton, and the automaton read backwards
     SELECT question_id, 1 AS side, state, relation_id, forward, kind, next_state, accepts
     FROM transition
