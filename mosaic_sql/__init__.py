@@ -29,7 +29,7 @@ from mosaic_sql.errors import (
 )
 from mosaic_sql.ingest.parquet import import_folder
 from mosaic_sql.models.bounds import Spending
-from mosaic_sql.pipeline import Asked, Corpus, Extraction, Retrieval
+from mosaic_sql.pipeline import Asked, Corpus, Extraction, Match, Matches, Retrieval
 from mosaic_sql.pipeline import open_corpus as open
 from mosaic_sql.policy import Policy, default_policy, named_policy
 
@@ -41,6 +41,8 @@ __all__ = [
     "Extraction",
     "GroundingError",
     "IngestError",
+    "Match",
+    "Matches",
     "MissingExtra",
     "ModelError",
     "ModelOutputError",

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationIn
 
 from mosaic_sql.errors import PolicyError
 
-Operator = Literal["chunk_hop", "beam", "bfs", "meta_path", "shortest_path", "constrained_shortest_path"]
+Operator = Literal["chunk_hop", "beam", "bfs", "meta_path", "shortest_path", "constrained_shortest_path", "pagerank"]
 OPERATORS: tuple[str, ...] = get_args(Operator)
 STOP_GAIN = {"shallow": 5.00, "medium": 0.35, "deep": 0.24}
 """Stop regime -> the gain up to which a depth adds little (eq. 10)."""
@@ -85,13 +85,24 @@ class WalkPolicy(_Part):
     completeness_floor: float = Field(0.35, ge=0, le=1, description="completeness from which a low gain may stop")
     pattern: str | None = Field(None, description="path pattern for meta_path and constrained_shortest_path")
     path_limit: int = Field(10, ge=1, le=10_000, description="shortest paths returned")
+    direction: Literal["either", "forward", "backward"] = Field(
+        "either", description="how bfs, shortest_path and pagerank take an edge"
+    )
+    damping: float = Field(0.85, gt=0, lt=1, description="share of its mass that a node of pagerank passes on")
+    rank_cutoff: float = Field(
+        1e-5, gt=0, lt=1, description="share of all mass under which pagerank passes nothing on to a neighbour"
+    )
+    rank_rounds: int = Field(50, ge=1, le=1000, description="rounds of passing mass on, at most")
+    rank_limit: int = Field(50, ge=1, le=1_000_000, description="nodes that pagerank returns, most mass first")
     connector_fan: int = Field(32, ge=1, le=10_000, description="neighbours of a node that a connector's half looks at")
-    fan_out: int = Field(1000, ge=1, le=10_000_000, description="neighbours of one node that are looked at")
+    fan_out: int = Field(
+        1000, ge=1, le=10_000_000, description="neighbours of one node that are looked at; beyond, cut and told"
+    )
     row_budget: int = Field(
         200_000,
         ge=1,
         le=100_000_000,
-        description="paths carried per depth; beyond, cut and told; beam and chunk_hop need none, they keep beam_width",
+        description="nodes per depth, or paths in all, carried; beyond, cut and told; not for beam and chunk_hop",
     )
     body_weight: float = Field(0.5, ge=0, le=1, description="tau of a link that is no title link")
     cue_weight: float = Field(0.3, ge=0, le=1, description="share of question words beside the mention (ctx)")
@@ -186,14 +197,18 @@ _PARTS: dict[str, type[_Part]] = {
 PART_OF: dict[str, str] = {name: part for part, model in _PARTS.items() for name in model.model_fields}
 """Control -> the part of the policy that holds it; every control's name is unique."""
 
+_EVERY = 10_000_000
+"""As many neighbours as a node has: where a set or a shortest path is to be exact."""
+
 # Per operator: the default where it differs from the field's own, and the range an analyzer is held to.
 _DEFAULTS: dict[str, dict[str, Any]] = {
     "beam": {"link_gain": 0.5, "window_ranking": "cosine", "drop_duplicates": True},
     "chunk_hop": {"seed_limit": 3, "max_depth": 1, "beam_width": 2, "evidence_count": 10},
     "bfs": {"max_depth": 1, "evidence_count": 50},
-    "meta_path": {"max_depth": 10, "evidence_count": 200},
-    "shortest_path": {"max_depth": 4, "evidence_count": 60},
-    "constrained_shortest_path": {"max_depth": 8, "evidence_count": 60},
+    "meta_path": {"max_depth": 10, "evidence_count": 200, "fan_out": _EVERY},
+    "shortest_path": {"max_depth": 4, "evidence_count": 60, "fan_out": _EVERY},
+    "constrained_shortest_path": {"max_depth": 8, "evidence_count": 60, "fan_out": _EVERY},
+    "pagerank": {"evidence_count": 60, "fan_out": _EVERY},
 }
 _PAPER_RANGES: dict[str, tuple[float, float]] = {
     "seed_limit": (1, 15),
@@ -210,6 +225,7 @@ _RANGES: dict[str, dict[str, tuple[float, float]]] = {
     "meta_path": {**_PAPER_RANGES, "max_depth": (1, 10), "evidence_count": (5, 1000)},
     "shortest_path": {**_PAPER_RANGES, "max_depth": (1, 6), "evidence_count": (5, 200)},
     "constrained_shortest_path": {**_PAPER_RANGES, "max_depth": (1, 10), "evidence_count": (5, 200)},
+    "pagerank": {**_PAPER_RANGES, "max_depth": (1, 10), "evidence_count": (5, 200)},
 }
 _CALLERS = frozenset({"operator", "anchors"})
 """Controls that no analyzer proposes."""

@@ -118,6 +118,11 @@ class Catalogue:
     schema_paths: tuple[tuple[str, str, str, int], ...] = ()
     graph_node_count: int = 0
 
+    @property
+    def schema(self) -> tuple[tuple[str, str, str], ...] | None:
+        """(kind, relation, kind) of every edge; None where edges that rules made join nodes of any kind."""
+        return None if self.rule_edge_count else tuple((s, r, t) for s, r, t, _ in self.schema_paths)
+
 
 @dataclass(frozen=True)
 class ModelCall:
@@ -169,13 +174,15 @@ class Seeds:
 class Walk:
     """Every path looked at, kept or not: columns of `sql/walk/*.sql`; why the walk ended, and which form ran.
 
-    `form` tells `walk join` or `walk resident`, `text scan` or `text resident`.
+    `form` tells `walk join` or `walk resident`, `text scan` or `text resident`; `cuts` are the bounds (`row_budget`,
+    `fan_out`) that left something out, one line each.
     """
 
     rows: pa.Table
     operator: str
     form: str
     stop_reason: str
+    cuts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from mosaic_sql.records import RenderedQuery, Target, Term
 _MARK = re.compile(r"^[ \t]*/\*</?\w+>\*/[ \t]*\n|/\*</?\w+>\*/[ \t]*\n?", re.MULTILINE)
 VIEWS = ("question_term", "cue_term", "target", "page", "transition")
 """Stages that only take the question apart: views, made once per connection."""
-TYPED = ("bfs", "meta_path", "shortest_path", "constrained_shortest_path")
+TYPED = ("bfs", "meta_path", "shortest_path", "constrained_shortest_path", "pagerank")
 """Operators that walk from anchors over relations."""
 
 # Words that ask; they are no relation that could stand beside a name.
@@ -91,6 +91,8 @@ def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
     operator = policy.walk.operator
     near = "seeds" if policy.walk.max_depth == 1 else "deep"
     expand = {"expand": f"walk.expand_{form.expand}"}
+    typed = {**expand, "kind": f"walk.kind_{form.expand}"}
+    step = {"step": "walk.path_step", **{f"step.{slot}": file for slot, file in typed.items()}}
     grow = {**expand, "hop": "walk.hop", "grow": "walk.grow", "score": "walk.path_score"}
     base = _base(form)
     asked: list[tuple[str, str, dict[str, str]]] = [("question", "", {}), *((view, "", {}) for view in VIEWS)]
@@ -120,12 +122,19 @@ def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
                 {"reserve": "evidence.reserve"} if policy.evidence.adaptive_final_evidence else {},
             ),
         ]
-    file = "constrained_shortest_path" if operator == "shortest_path" else operator
+    if operator in ("shortest_path", "constrained_shortest_path"):
+        walk: list[tuple[str, str, dict[str, str]]] = [
+            ("reach", "walk.reach", step),
+            ("corridor", "walk.corridor", step),
+            ("walk", "walk.constrained_shortest_path", {}),
+        ]
+    else:
+        walk = [("walk", f"walk.{operator}", typed if operator == "meta_path" else expand)]
     return [
         *asked,
         ("base", "seed.no_base", {}),
         ("seed", "seed.node", {}),
-        ("walk", f"walk.{file}", expand),
+        *walk,
         ("evidence", "evidence.pattern", {}),
     ]
 
@@ -246,26 +255,64 @@ def _targets(question: Question, *, typed: bool) -> list[dict[str, Any]]:
 
 
 def transitions(automaton: Automaton, relations: Mapping[str, int]) -> tuple[dict[str, Any], ...]:
-    """An automaton as rows for SQL; `relations` gives the id of every relation it names."""
-    return tuple(
-        {
-            "state": transition.state,
-            "relation_id": None if transition.relation is None else relations[transition.relation],
-            "forward": transition.forward,
-            "kind": transition.kind,
-            "next_state": transition.next_state,
-            "accepts": transition.next_state in automaton.accepting,
-        }
+    """An automaton as rows for SQL; `relations` gives the id of every relation it names.
+
+    The first row is the entry, from state -1 to the start: the kind of the first node, and whether the empty path is
+    accepted. No edge takes it.
+    """
+    entry = _transition(-1, 0, kind=automaton.start_kind, accepts=0 in automaton.accepting)
+    steps = [
+        _transition(
+            transition.state,
+            transition.next_state,
+            relation_id=None if transition.relation is None else relations[transition.relation],
+            forward=transition.forward,
+            kind=transition.kind,
+            accepts=transition.next_state in automaton.accepting,
+        )
         for transition in automaton.transitions
-    )
+    ]
+    return (entry, *steps)
 
 
-def readable_script(queries: Sequence[RenderedQuery], *, title: str, notes: Sequence[str] = ()) -> str:
-    """Queries as one script for any DuckDB shell: a comment a stage, values as literals, kept evidence at the end."""
+def any_path(direction: str) -> tuple[dict[str, Any], ...]:
+    """The automaton of one state that takes every relation, for paths without a pattern; the depth bounds it."""
+    forward = {"either": None, "forward": True, "backward": False}[direction]
+    return (_transition(-1, 0, accepts=False), _transition(0, 0, forward=forward, accepts=True))
+
+
+def _transition(
+    state: int,
+    next_state: int,
+    *,
+    accepts: bool,
+    relation_id: int | None = None,
+    forward: bool | None = None,
+    kind: str | None = None,
+) -> dict[str, Any]:
+    """A row of `transition`."""
+    return {
+        "state": state,
+        "relation_id": relation_id,
+        "forward": forward,
+        "kind": kind,
+        "next_state": next_state,
+        "accepts": accepts,
+    }
+
+
+def readable_script(
+    queries: Sequence[RenderedQuery], *, title: str, notes: Sequence[str] = (), last: str | None = None
+) -> str:
+    """Queries as one script for any DuckDB shell: a comment a stage, values as literals.
+
+    The rows of `last`, else the kept evidence, come at the end.
+    """
     lines = [f"-- {' '.join(line.split())}" for line in (title, *notes)]
     for query in queries:
         doc = "" if query.name.startswith("stage.") else sqlfiles.load(query.name).doc
         statement = _MARK.sub("", with_literals(query.sql, query.params)).rstrip()
         lines += ["", f"-- {query.stage}: {query.name}. {doc}".rstrip(), f"{statement};"]
-    kept = sqlfiles.compose("context.kept_evidence", {"units": "context.evidence_facts"})
-    return "\n".join([*lines, "", _MARK.sub("", kept) + ";", ""])
+    units = {} if last else {"units": "context.evidence_facts"}
+    end = _MARK.sub("", sqlfiles.compose(last or "context.kept_evidence", units))
+    return "\n".join([*lines, "", end + ";", ""])

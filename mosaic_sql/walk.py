@@ -10,13 +10,14 @@ import pyarrow.compute as pc
 from mosaic_sql.database import Database
 from mosaic_sql.records import RenderedQuery, StageTime, Walk
 
-STAGES = ("cue", "connector", "walk")
+STAGES = ("cue", "connector", "reach", "corridor", "walk")
 _REASONS = {
     "max_depth": "the depth cap was reached",
     "low_gain": "the last depth added little and enough is covered",
     "no_gain": "a depth added nothing new",
     "path_limit": "enough paths were found",
     "row_budget": "cut at the row budget; raise row_budget for more",
+    "rank_rounds": "mass was still on its way after the last round",
 }
 
 
@@ -31,20 +32,42 @@ def walk(
     """Fill `walk` (and `cue` before it)."""
     times = [database.fill(query, timeout=timeout) for query in statements if query.stage in STAGES]
     rows = database.table("context.walk")
-    return Walk(rows, operator, form, _stop_reason(rows)), times
+    return Walk(rows, operator, form, _stop_reason(rows), _cuts(rows)), times
 
 
 def of_question(walked: Walk, question_id: int) -> Walk:
     """The part of a batch's walk that belongs to one question."""
     rows = walked.rows.filter(pc.equal(walked.rows["question_id"], question_id))
-    return Walk(rows, walked.operator, walked.form, _stop_reason(rows))
+    return Walk(rows, walked.operator, walked.form, _stop_reason(rows), _cuts(rows))
 
 
 def _stop_reason(rows: pa.Table) -> str:
     if not len(rows):
         return "no seed to start from"
     deepest = pc.max(rows["depth"]).as_py()
-    last = rows.filter(pc.equal(rows["depth"], deepest))["stopped"].drop_null().to_pylist()
-    if last:
-        return f"{last[0]}: {_REASONS[last[0]]}"
+    last = rows.filter(pc.equal(rows["depth"], deepest))
+    for name in ("row_budget", "path_limit", "max_depth", "low_gain", "no_gain", "rank_rounds"):
+        if _marked(rows if name == "rank_rounds" else last, name).num_rows:
+            return f"{name}: {_REASONS[name]}"
     return "exhausted: nothing further to reach" if deepest else "exhausted: nothing leads on from the seeds"
+
+
+def _cuts(rows: pa.Table) -> tuple[str, ...]:
+    """What a bound left out, one line each; empty for a walk that saw all it was to see."""
+    told: list[str] = []
+    over = _marked(rows, "row_budget")
+    if over.num_rows:
+        depth = pc.min(over["depth"]).as_py()
+        told.append(f"cut at row_budget{f' at depth {depth}' if depth else ''}; raise it for more")
+    hubs = pc.count_distinct(_marked(rows, "fan_out")["tail_id"]).as_py()
+    if hubs:
+        having = "node has" if hubs == 1 else "nodes have"
+        told.append(
+            f"cut at fan_out: {hubs} {having} more neighbours, only the first were looked at; raise it for more"
+        )
+    return tuple(told)
+
+
+def _marked(rows: pa.Table, name: str) -> pa.Table:
+    """The rows where the walk stopped for this reason, be it one of several."""
+    return rows.filter(pc.match_substring(rows["stopped"], name))

@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 import click
 
-from mosaic_sql.commands import adding, asking, compare, demo, keeping, looking, policies, runs
+from mosaic_sql.commands import adding, asking, compare, demo, keeping, looking, policies, runs, walking
 from mosaic_sql.commands.shell import Shell, settle_streams, watch_interrupts
 from mosaic_sql.trace import package_version
 
@@ -38,6 +38,8 @@ for _command in (
     asking.retrieve,
     asking.explain,
     asking.show_script,
+    walking.match,
+    walking.paths,
     looking.query,
     looking.stats,
     keeping.remove,

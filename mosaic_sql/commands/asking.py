@@ -116,6 +116,7 @@ def ask(
     else:
         click.echo(printable("\n".join(written(asked, show_path=show_path))))
     tell_reading(asked.retrieval.analysis)
+    tell_cuts(asked.retrieval.cuts)
     if keep:
         note(f"run {asked.run} kept in {runs_path(db)}")
     click.get_current_context().exit(NO_ANSWER if fail_on_empty and not asked.found else 0)
@@ -153,6 +154,7 @@ def retrieve(
     rows = [asdict(passage) for passage in found.context.passages] if passages else units(found)
     tell_reading(found.analysis)
     emit(brief(rows) if form == "table" else rows, form)
+    tell_cuts(found.cuts)
     note(how(found) + ("" if not rows or any(row["text"] for row in rows) else "; --passages writes the facts out"))
     click.get_current_context().exit(NO_ANSWER if fail_on_empty and not rows else 0)
 
@@ -207,6 +209,12 @@ def tell_reading(analysis: Analysis) -> None:
     for correction in analysis.corrections:
         if correction.field == "analyzer":
             note(f"{correction.proposed} did not read the question, the rules did: {correction.reason}")
+
+
+def tell_cuts(cuts: tuple[str, ...]) -> None:
+    """Say on stderr what a bound left out."""
+    for cut in cuts:
+        note(cut)
 
 
 # -- told ------------------------------------------------------------------------------------------------------------
@@ -276,6 +284,7 @@ def told(asked: Asked) -> dict[str, Any]:
         "operator": found.policy.walk.operator,
         "operator_reason": found.analysis.operator_reason,
         "stop_reason": found.walk.stop_reason,
+        "cuts": list(found.cuts),
         "policy": found.policy.model_dump(),
         "targets": [told_target(target) for target in found.analysis.targets],
         "analyzer": found.analysis.analyzer,

@@ -44,7 +44,7 @@ _LONE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 """Surrogates that no operating system's bytes are read as."""
 
 
-def _typed(context: click.Context, parameter: click.Parameter, value: str) -> str:
+def typed(context: click.Context, parameter: click.Parameter, value: str) -> str:
     """`-` stands for what comes on stdin."""
     if value != "-":
         kept = _LONE.sub("\ufffd", value)
@@ -64,8 +64,8 @@ def _asked_for(context: click.Context, parameter: click.Parameter, value: str | 
 
 
 database = click.argument("db", metavar="DB", callback=_kept)
-question = click.argument("question", metavar="QUESTION", callback=_typed)
-statement = click.argument("statement", metavar="SQL", callback=_typed)
+question = click.argument("question", metavar="QUESTION", callback=typed)
+statement = click.argument("statement", metavar="SQL", callback=typed)
 
 embedder = click.option("--embedder", metavar="NAME", help=f"Embedding model: {'; '.join(EMBEDDERS)}.")
 base_url = click.option(
@@ -145,6 +145,23 @@ def policy_options(function: Command) -> Command:
     wrapped = click.option("--anchor", "anchors", multiple=True, metavar="NODE", help=start)(wrapped)
     names = ", ".join(NAMED_POLICIES)
     return click.option("--policy", "named", metavar="NAME|FILE", help=f"{names}, or a JSON file.")(wrapped)
+
+
+def controls(*names: str) -> Callable[[Command], Command]:
+    """An option for each of some controls; those that were given are handed on as one `policy`."""
+
+    def decorate(function: Command) -> Command:
+        @functools.wraps(function)
+        def command(*args: Any, **values: Any) -> Any:
+            given = {name: values.pop(name) for name in names}
+            return function(*args, policy={name: value for name, value in given.items() if value is not None}, **values)
+
+        wrapped = cast(Command, command)
+        for name in reversed(names):
+            wrapped = _control(name)(wrapped)
+        return wrapped
+
+    return decorate
 
 
 def policy_from(

@@ -25,6 +25,7 @@ from mosaic_sql.pipeline.results import Asked, Retrieval
 from mosaic_sql.pipeline.retriever import PolicyLike, Retriever, Vector, clean
 from mosaic_sql.pipeline.runs import Runs
 from mosaic_sql.pipeline.script import script
+from mosaic_sql.pipeline.walking import Walking
 from mosaic_sql.records import AddReport, Analysis, ModelCall
 from mosaic_sql.storefile import SCHEMA_VERSION
 
@@ -32,7 +33,7 @@ Progress = Callable[[str, int, int], None]
 """Called as progress(stage, done, total); total 0 where it is not known."""
 
 
-class Corpus:
+class Corpus(Walking):
     """An open corpus. Made by `mosaic_sql.open`; close it, or use it as a context manager."""
 
     def __init__(self, database: Database, options: Options) -> None:

@@ -64,6 +64,7 @@ class Explanation:
     gain_limit: float
     depths: tuple[Depth, ...]
     stop_reason: str
+    cuts: tuple[str, ...]
     evidence: tuple[dict[str, Any], ...]
     dropped: tuple[dict[str, Any], ...]
     passages: tuple[dict[str, Any], ...]
@@ -110,6 +111,7 @@ def explain(retrieval: Retrieval, columns: tuple[Column, ...] = ()) -> Explanati
         targets=tuple(told_target(target) for target in analysis.targets),
         remarks=remarks(analysis.targets),
         stop_reason=retrieval.walk.stop_reason,
+        cuts=retrieval.cuts,
         evidence=tuple(kept),
         dropped=tuple(unit for unit in units if not unit["kept"])[:5],
         passages=tuple(
@@ -211,6 +213,7 @@ def _lines(told: Explanation) -> list[str]:
     lines += _beam_lines(told) if told.operator == "beam" else []
     lines += [f"depth {d.depth}    {_depth_line(d, told)}" for d in told.depths]
     lines.append(f"stop       {told.stop_reason}")
+    lines += [f"bound      {cut}" for cut in told.cuts]
     lines += [f"evidence   {_unit_line(unit)}" for unit in told.evidence[:20]]
     lines += [f"dropped    {_unit_line(unit)} by {unit['pruned_by']}" for unit in told.dropped[:3]]
     lines += [

@@ -50,6 +50,11 @@ class Retrieval:
         """The policy that was run."""
         return self.analysis.policy
 
+    @property
+    def cuts(self) -> tuple[str, ...]:
+        """Bounds of the policy that left something of the graph out, one line each; empty where all was seen."""
+        return self.walk.cuts
+
     def to_arrow(self) -> pa.Table:
         """Kept units of evidence, best first."""
         return self.evidence.rows.filter(self.evidence.rows["kept"])

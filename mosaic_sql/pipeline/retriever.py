@@ -76,6 +76,11 @@ class Retriever:
         self._timeout = timeout
         self._known = known or _Known()
 
+    @property
+    def timeout(self) -> float | None:
+        """Seconds that a single statement may take."""
+        return self._timeout
+
     def on(self, database: Database) -> Retriever:
         """The same on another connection to the same file."""
         return Retriever(database, self._embed, trace=self._trace, timeout=self._timeout, known=self._known)
@@ -326,8 +331,8 @@ def _transitions(policy: Policy, catalogue: Catalogue) -> tuple[Mapping[str, Any
     """The automaton of a policy's pattern, checked against the schema."""
     operator, text = policy.walk.operator, policy.walk.pattern
     if operator == "shortest_path":
-        text = f"~any{{1,{policy.walk.max_depth}}}"
-    elif operator not in ("meta_path", "constrained_shortest_path"):
+        return rendering.any_path(policy.walk.direction)
+    if operator not in ("meta_path", "constrained_shortest_path"):
         return ()
     if text is None:
         raise PolicyError(
@@ -335,7 +340,7 @@ def _transitions(policy: Policy, catalogue: Catalogue) -> tuple[Mapping[str, Any
         )
     automaton = patterns.parse(text)
     relations = {relation: relation_id for relation_id, relation in catalogue.relations}
-    patterns.check(automaton, relations=relations, kinds=catalogue.kinds)
+    patterns.check(automaton, relations=relations, kinds=catalogue.kinds, schema=catalogue.schema)
     return rendering.transitions(automaton, relations)
 
 

@@ -1,4 +1,4 @@
-"""Adjacency and node vectors in memory, offered to SQL as vectorised functions.
+"""Adjacency, kinds and node vectors in memory, offered to SQL as vectorised functions.
 
 A join inside a recursion scans the adjacency once per depth; `adjacent` looks a node up in two array reads. The
 functions hold arrays that nobody writes and never ask the engine anything, so any number of cursors and threads may
@@ -22,17 +22,22 @@ GRID = 16_000_000.0
 _STEP = "STRUCT(neighbour_id INTEGER, edge_id INTEGER, relation_id INTEGER, forward BOOLEAN)[]"
 _STEP_COLUMNS = ("neighbour_id", "edge_id", "relation_id", "forward")
 _BYTES_PER_STEP = 13
-_BYTES_PER_NODE = 12  # where its steps begin, and which row its vector is
+_BYTES_PER_NODE = 16  # where its steps begin, which row its vector is, which set its kinds are
 
 
 @dataclass(frozen=True)
 class Resident:
-    """The steps out of node `n` are rows `starts[n]` to `starts[n + 1]`; its vector is row `places[n]`, -1 for none."""
+    """The steps out of node `n` are rows `starts[n]` to `starts[n + 1]`; its vector is row `places[n]`, -1 for none.
+
+    Its kinds are `kinds[kind_sets[n]]`, none for -1: few sets of kinds serve all nodes.
+    """
 
     starts: NDArray[np.int64]
     steps: tuple[pa.Array, ...]
     places: NDArray[np.int32]
     vectors: NDArray[np.float32]
+    kind_sets: NDArray[np.int32]
+    kinds: tuple[frozenset[str], ...]
 
     @classmethod
     def load(cls, database: Database, *, memory_budget: int | None = None) -> Resident | None:
@@ -43,18 +48,23 @@ class Resident:
             return None
         starts, columns = _adjacency(database.table("walk.load_adjacency"), top_node_id + 1)
         places, stacked = _vectors(database.table("walk.load_vectors"), top_node_id + 1, dimension)
-        return cls(starts, columns, places, stacked)
+        kind_sets, kinds = _kinds(database.table("walk.load_kinds"), top_node_id + 1)
+        return cls(starts, columns, places, stacked, kind_sets, kinds)
 
     @property
     def bytes(self) -> int:
         """Memory the arrays hold."""
-        numbers = self.starts.nbytes + self.places.nbytes + self.vectors.nbytes
+        numbers = self.starts.nbytes + self.places.nbytes + self.vectors.nbytes + self.kind_sets.nbytes
         return int(numbers + sum(column.nbytes for column in self.steps))
 
     def register(self, database: Database) -> None:
-        """Create the SQL functions `adjacent(node_id)` and `similarity(node_id, vector)`; cursors share them."""
+        """Create the SQL functions `adjacent(node_id)`, `has_kind(node_id, kind)` and `similarity(node_id, vector)`.
+
+        Cursors share them.
+        """
         vector = f"FLOAT[{self.vectors.shape[1]}]"
         database.create_function("adjacent", self.adjacent, ["INTEGER"], _STEP)
+        database.create_function("has_kind", self.has_kind, ["INTEGER", "VARCHAR"], "BOOLEAN")
         database.create_function("similarity", self.similarity, ["INTEGER", vector], "DOUBLE")
 
     def adjacent(self, node_ids: pa.Array) -> pa.Array:
@@ -68,6 +78,19 @@ class Resident:
         taken = [column.take(pa.array(rows)) for column in self.steps]
         offsets = np.concatenate([[0], ends]).astype(np.int32)
         return pa.ListArray.from_arrays(pa.array(offsets), pa.StructArray.from_arrays(taken, names=_STEP_COLUMNS))
+
+    def has_kind(self, node_ids: pa.Array, kinds: pa.Array) -> pa.Array:
+        """Whether each node is of the kind beside it; false for NULL and for what is no node."""
+        ids = _known(node_ids, len(self.kind_sets))
+        sets = np.where(ids < 0, -1, self.kind_sets[ids]) if len(self.kind_sets) else ids
+        asked = _flat(kinds).dictionary_encode()
+        names = asked.dictionary.to_pylist()
+        # one row a kind asked for, one column a set; the last of each is for none
+        member = np.zeros((len(names) + 1, len(self.kinds) + 1), dtype=bool)
+        for place, name in enumerate(names):
+            member[place, : len(self.kinds)] = [name in held for held in self.kinds]
+        rows = asked.indices.fill_null(len(names)).to_numpy(zero_copy_only=False)
+        return pa.array(member[rows, sets])
 
     def similarity(self, node_ids: pa.Array, questions: pa.Array) -> pa.Array:
         """Cosine of each node with the question beside it; NULL where either has no vector.
@@ -106,6 +129,14 @@ def _adjacency(table: pa.Table, count: int) -> tuple[NDArray[np.int64], tuple[pa
     starts = np.zeros(count + 1, dtype=np.int64)
     np.cumsum(np.bincount(node_ids, minlength=count), out=starts[1:])
     return starts, tuple(_flat(table[name]) for name in _STEP_COLUMNS)
+
+
+def _kinds(table: pa.Table, count: int) -> tuple[NDArray[np.int32], tuple[frozenset[str], ...]]:
+    kind_sets = np.full(count, -1, dtype=np.int32)
+    kind_sets[table["node_id"].to_numpy()] = table["set_no"].to_numpy()
+    firsts = table.filter(pc.is_valid(table["kinds"]))
+    held = dict(zip(firsts["set_no"].to_pylist(), firsts["kinds"].to_pylist(), strict=True))
+    return kind_sets, tuple(frozenset(held[number]) for number in range(len(held)))
 
 
 def _vectors(table: pa.Table, count: int, dimension: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:

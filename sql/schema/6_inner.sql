@@ -13,6 +13,8 @@ CREATE OR REPLACE TEMPORARY TABLE summed (  -- inside walk.beam and walk.connect
     depth       INTEGER,
     parent_id   BIGINT,
     tail_id     INTEGER,
+    side        INTEGER,
+    state       INTEGER,
     seed_group  INTEGER,
     nodes       INTEGER[],
     edges       INTEGER[],
@@ -40,6 +42,18 @@ CREATE OR REPLACE TEMPORARY TABLE frontier (
         relation DOUBLE, aim DOUBLE, specific DOUBLE, anchored DOUBLE, aligned DOUBLE, coherent DOUBLE, hub DOUBLE,
         first DOUBLE, last DOUBLE, repeated DOUBLE, question_like DOUBLE
     )
+);
+
+CREATE OR REPLACE TEMPORARY TABLE node_kind (node_id INTEGER, kind VARCHAR);  -- inside the typed walks
+
+CREATE OR REPLACE TEMPORARY TABLE rule (
+    question_id INTEGER, side INTEGER, state INTEGER, relation_id INTEGER, forward BOOLEAN, kind VARCHAR, next_state INTEGER,
+    accepts BOOLEAN
+);
+
+CREATE OR REPLACE TEMPORARY TABLE moved (
+    question_id INTEGER, path_id BIGINT, neighbour_id INTEGER, test_id INTEGER, kind VARCHAR, edge_id INTEGER,
+    next_state INTEGER, accepts BOOLEAN
 );
 
 CREATE OR REPLACE TEMPORARY TABLE expansion (

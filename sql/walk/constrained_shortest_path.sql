@@ -1,123 +1,87 @@
 -- name: walk.constrained_shortest_path
--- doc: The `path_limit` shortest simple paths between the first two targets whose relations a pattern accepts:
---   least hops left from every (node, state) to the target, then paths inside that corridor, shortest first.
--- params: max_depth INTEGER, path_limit INTEGER, row_budget INTEGER,
---   keep_pruned BOOLEAN
--- slots: expand
+-- doc: The `path_limit` shortest simple paths between the first two targets whose relations a pattern accepts; any, for
+--   `shortest_path`. Best first inside the corridor: what is grown next has the least hops done and remaining, so no path
+--   is longer than needed. Of equal length, first the one through less common nodes, then by ids.
+-- params: path_limit INTEGER, row_budget INTEGER, keep_pruned BOOLEAN
 -- returns: question_id INTEGER, depth INTEGER, path_id BIGINT, parent_id BIGINT, tail_kind VARCHAR, tail_id
 --   INTEGER, nodes INTEGER[], edges INTEGER[], chunks INTEGER[], score DOUBLE, terms STRUCT(relation_similarity
 --   DOUBLE, target_relevance DOUBLE, specificity DOUBLE, anchor_consistency DOUBLE, transition_alignment DOUBLE,
 --   coherence DOUBLE, hub_exposure DOUBLE, repetition DOUBLE, question_like DOUBLE, source_weight DOUBLE, tau
 --   DOUBLE, cue DOUBLE, residual DOUBLE), view VARCHAR, rank INTEGER, kept BOOLEAN, pruned_by VARCHAR, gain
 --   DOUBLE, completeness DOUBLE, stopped VARCHAR
--- order: question_id, depth, path_id
-WITH RECURSIVE ends AS (  -- groups are numbered in the order of the question; the first two are the ends
-    SELECT question_id, item_id, dense_rank() OVER (PARTITION BY question_id ORDER BY group_id) AS side
-    FROM seed
-    WHERE item_kind = 'node'
-), node_kind AS (
-    SELECT v.node_id, v.kind
-    FROM (SELECT node_id, unnest(kinds) AS kind FROM node) AS v
-    SEMI JOIN transition AS t ON t.kind = v.kind
-), reach (question_id, tail_id, state, remaining, path_id) USING KEY (question_id, tail_id, state) AS (
-    SELECT e.question_id, e.item_id, t.next_state, 0, t.next_state * 4294967296::BIGINT + e.item_id
-    FROM ends AS e
-    JOIN (SELECT DISTINCT question_id, next_state FROM transition WHERE accepts) AS t ON t.question_id = e.question_id
-    WHERE e.side = 2
+-- order: question_id, depth, rank, path_id
+WITH RECURSIVE step AS (
+    SELECT question_id, node_id, state, edge_id, neighbour_id, next_state, remaining
+    FROM corridor
+    WHERE edge_id IS NOT NULL
+), start AS (  -- one that is also the other end is a path of no steps where the pattern accepts that
+    SELECT a.question_id, a.node_id, a.state, b.node_id IS NOT NULL AND t.accepts AS accepted,
+           row_number() OVER (PARTITION BY a.question_id ORDER BY a.node_id) AS place
+    FROM reach AS a
+    LEFT JOIN (SELECT DISTINCT question_id, node_id FROM reach WHERE side = 2 AND depth = 0) AS b
+      ON b.question_id = a.question_id AND b.node_id = a.node_id
+    LEFT JOIN transition AS t ON t.question_id = a.question_id AND t.state = -1
+    WHERE a.side = 1 AND a.depth = 0
+), walk (question_id, path_id, parent_id, tail_id, state, depth, least, nodes, edges, accepted, open, round, cut)
+    USING KEY (question_id, path_id) AS (
+    SELECT question_id, place, NULL::BIGINT, node_id, state, 0, 0, [node_id], []::INTEGER[], coalesce(accepted, false), true,
+           0::BIGINT, false
+    FROM start
     UNION ALL
-    SELECT question_id, tail_id, state, remaining, path_id
+    SELECT question_id, path_id, parent_id, tail_id, state, depth, least, nodes, edges, accepted, open, round, cut
     FROM (
-        WITH frontier AS (
-            SELECT question_id, path_id, tail_id, state, remaining
-            FROM reach
-            WHERE remaining < $max_depth::INTEGER
-        ), expansion AS (
-            /*<expand>*/
-            SELECT f.question_id, f.path_id, a.neighbour_id, a.edge_id, a.relation_id, a.forward
+        WITH live AS (
+            SELECT question_id, max(round) + 1 AS round FROM walk GROUP BY question_id
+        ), bound AS (  -- the least length that an open path can still have
+            SELECT r.question_id, any_value(l.round) AS round, count(*) AS carried, min(r.least) FILTER (r.open) AS least
+            FROM recurring.walk AS r
+            JOIN live AS l ON l.question_id = r.question_id
+            GROUP BY r.question_id
+        ), enough AS (  -- with `path_limit` shorter ones found, none is grown any more
+            SELECT r.question_id
+            FROM recurring.walk AS r
+            JOIN bound AS b ON b.question_id = r.question_id
+            WHERE r.accepted AND r.depth < b.least
+            GROUP BY r.question_id
+            HAVING count(DISTINCT {'nodes': r.nodes, 'edges': r.edges}) >= $path_limit::INTEGER
+        ), frontier AS (
+            SELECT w.question_id, w.path_id, w.parent_id, w.tail_id, w.state, w.depth, w.least, w.nodes, w.edges, w.accepted,
+                   w.cut, b.round, b.carried, h.hops
+            FROM recurring.walk AS w
+            JOIN bound AS b ON b.question_id = w.question_id AND b.least = w.least
+            JOIN (SELECT DISTINCT question_id, hops FROM reach) AS h ON h.question_id = w.question_id
+            ANTI JOIN enough AS e ON e.question_id = w.question_id
+            WHERE w.open
+        ), grown AS (
+            SELECT f.question_id, f.path_id AS parent_id, s.neighbour_id, s.next_state, f.depth + 1 AS depth,
+                   f.depth + 1 + s.remaining AS least, f.nodes, f.edges, s.edge_id, s.remaining = 0 AS accepted, f.round,
+                   f.carried,
+                   row_number() OVER (
+                       PARTITION BY f.question_id ORDER BY s.remaining, f.path_id, s.edge_id, s.next_state
+                   ) AS place,
+                   f.carried + count(*) OVER (PARTITION BY f.question_id) > $row_budget::INTEGER AS cut
             FROM frontier AS f
-            JOIN adjacency AS a ON a.node_id = f.tail_id
-            /*</expand>*/
+            JOIN step AS s ON s.question_id = f.question_id AND s.node_id = f.tail_id AND s.state = f.state
+            WHERE NOT list_contains(f.nodes, s.neighbour_id) AND f.depth + 1 + s.remaining <= f.hops
         )
-        SELECT DISTINCT f.question_id, x.neighbour_id AS tail_id, t.state, f.remaining + 1 AS remaining,
-               t.state * 4294967296::BIGINT + x.neighbour_id AS path_id
-        FROM expansion AS x
-        JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
-        JOIN transition AS t  -- taken backwards: it arrives at the frontier's node
-          ON t.question_id = f.question_id
-         AND t.next_state = f.state
-         AND (t.relation_id IS NULL OR t.relation_id = x.relation_id)
-         AND (t.forward IS NULL OR t.forward <> x.forward)
-        LEFT JOIN node_kind AS k ON k.node_id = f.tail_id AND k.kind = t.kind
-        LEFT JOIN recurring.reach AS seen
-          ON seen.question_id = f.question_id AND seen.tail_id = x.neighbour_id AND seen.state = t.state
-        WHERE seen.tail_id IS NULL AND (t.kind IS NULL OR k.kind IS NOT NULL)
+        SELECT question_id, round * 4294967296::BIGINT + place AS path_id, parent_id, neighbour_id AS tail_id,
+               next_state AS state, depth, least, list_append(nodes, neighbour_id) AS nodes,
+               list_append(edges, edge_id) AS edges, accepted, NOT accepted AS open, round, cut
+        FROM grown
+        WHERE carried + place <= $row_budget::INTEGER
+        UNION ALL
+        SELECT f.question_id, f.path_id, f.parent_id, f.tail_id, f.state, f.depth, f.least, f.nodes, f.edges, f.accepted,
+               false, f.round, f.cut OR coalesce(g.cut, false)
+        FROM frontier AS f
+        LEFT JOIN (SELECT DISTINCT question_id, cut FROM grown) AS g ON g.question_id = f.question_id
     )
-), walk AS (
-    SELECT e.question_id, e.item_id AS tail_id, 0 AS state, 0 AS depth, e.item_id::BIGINT AS path_id,
-           NULL::BIGINT AS parent_id, [e.item_id] AS nodes, []::INTEGER[] AS edges, false AS accepted,
-           0::BIGINT AS found, false AS cut,
-           e.item_id::BIGINT AS route  -- the path whatever its state: two runs of the pattern over one path are one route
-    FROM ends AS e
-    WHERE e.side = 1
-    UNION ALL
-    SELECT question_id, tail_id, state, depth, path_id, parent_id, nodes, edges, accepted, found, cut, route
-    FROM (
-        WITH frontier AS (  -- a level is finished before the next: with enough paths found, no longer ones are tried
-            SELECT question_id, path_id, tail_id, state, depth, nodes, edges, found, route
-            FROM walk
-            WHERE depth < $max_depth::INTEGER AND found < $path_limit::INTEGER AND NOT accepted
-        ), expansion AS (
-            /*<expand>*/
-            SELECT f.question_id, f.path_id, a.neighbour_id, a.edge_id, a.relation_id, a.forward
-            FROM frontier AS f
-            JOIN adjacency AS a ON a.node_id = f.tail_id
-            /*</expand>*/
-        ), moved AS (
-            SELECT f.question_id, x.neighbour_id, t.next_state, x.edge_id,
-                   f.path_id, f.depth, f.nodes, f.edges, f.found, f.route,
-                   t.accepts AND r.remaining = 0 AS accepted,
-                   -- a path that one run accepts ends there, the others go with it
-                   bool_or(t.accepts AND r.remaining = 0) OVER (PARTITION BY f.question_id, f.route, x.edge_id) AS arrives
-            FROM expansion AS x
-            JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
-            JOIN transition AS t
-              ON t.question_id = f.question_id
-             AND t.state = f.state
-             AND (t.relation_id IS NULL OR t.relation_id = x.relation_id)
-             AND (t.forward IS NULL OR t.forward = x.forward)
-            JOIN reach AS r  -- the corridor
-              ON r.question_id = f.question_id AND r.tail_id = x.neighbour_id AND r.state = t.next_state
-             AND f.depth + 1 + r.remaining <= $max_depth::INTEGER
-            LEFT JOIN node_kind AS k ON k.node_id = x.neighbour_id AND k.kind = t.kind
-            WHERE NOT list_contains(f.nodes, x.neighbour_id) AND (t.kind IS NULL OR k.kind IS NOT NULL)
-        ), single AS (  -- each route once where it is accepted, else once per state
-            SELECT *
-            FROM moved
-            WHERE accepted = arrives
-            QUALIFY row_number() OVER (
-                PARTITION BY question_id, route, edge_id, if(accepted, -1, next_state) ORDER BY path_id, next_state
-            ) = 1
-        ), placed AS (
-            SELECT *,
-                   row_number() OVER (PARTITION BY question_id ORDER BY route, edge_id, next_state) AS place,
-                   dense_rank() OVER (PARTITION BY question_id ORDER BY route, edge_id) AS new_route
-            FROM single
-        )
-        SELECT p.question_id, p.neighbour_id AS tail_id, p.next_state AS state, p.depth + 1 AS depth,
-               (p.depth + 1) * 4294967296::BIGINT + p.place AS path_id, p.path_id AS parent_id,
-               list_append(p.nodes, p.neighbour_id) AS nodes,
-               list_append(p.edges, p.edge_id) AS edges,
-               p.accepted,
-               p.found + count(*) FILTER (p.accepted AND p.place <= $row_budget::INTEGER)
-                             OVER (PARTITION BY p.question_id) AS found,
-               count(*) OVER (PARTITION BY p.question_id) > $row_budget::INTEGER AS cut,
-               (p.depth + 1) * 4294967296::BIGINT + p.new_route AS route
-        FROM placed AS p
-        QUALIFY p.place <= $row_budget::INTEGER
-    )
+), single AS (  -- two runs of the pattern over one path are one path
+    SELECT *
+    FROM walk
+    QUALIFY NOT accepted OR row_number() OVER (PARTITION BY question_id, accepted, nodes, edges ORDER BY path_id) = 1
 ), scored AS (  -- of equal length, the path through less common nodes
     SELECT w.question_id, w.path_id, avg(v.specificity)::DOUBLE / 65536.0 AS specificity
-    FROM (SELECT question_id, path_id, unnest(nodes) AS node_id FROM walk WHERE accepted) AS w
+    FROM (SELECT question_id, path_id, unnest(nodes) AS node_id FROM single WHERE accepted) AS w
     JOIN node AS v ON v.node_id = w.node_id
     GROUP BY w.question_id, w.path_id
 ), ranked AS (
@@ -126,8 +90,30 @@ WITH RECURSIVE ends AS (  -- groups are numbered in the order of the question; t
                PARTITION BY w.question_id, w.accepted
                ORDER BY w.depth, round(coalesce(s.specificity, 0), 6) DESC, w.nodes, w.edges
            ) END AS rank
-    FROM walk AS w
+    FROM single AS w
     LEFT JOIN scored AS s ON s.question_id = w.question_id AND s.path_id = w.path_id
+), total AS (
+    SELECT question_id, max(depth) FILTER (rank <= $path_limit::INTEGER) AS longest,
+           concat_ws(' ', if(bool_or(cut), 'row_budget', NULL),
+                     if(max(rank) >= $path_limit::INTEGER, 'path_limit', NULL)) AS stopped
+    FROM (
+        SELECT question_id, depth, rank, cut FROM ranked
+        UNION ALL
+        SELECT question_id, NULL, NULL, cut FROM reach
+    )
+    GROUP BY question_id
+), told AS (
+    SELECT r.question_id, r.depth, r.path_id, r.parent_id, r.tail_id, r.nodes, r.edges, r.specificity, r.accepted, r.rank,
+           CASE WHEN r.rank > $path_limit::INTEGER THEN 'path_limit' END AS pruned_by, t.stopped
+    FROM ranked AS r
+    JOIN total AS t ON t.question_id = r.question_id
+    WHERE CASE WHEN r.accepted THEN r.depth <= t.longest ELSE $keep_pruned::BOOLEAN OR r.depth = 0 END
+    UNION ALL
+    SELECT question_id, min(depth), -1 - node_id::BIGINT, NULL, node_id, [node_id], []::INTEGER[], NULL, false, NULL,
+           'fan_out', 'fan_out'
+    FROM corridor
+    WHERE edge_id IS NULL
+    GROUP BY question_id, node_id
 )
 SELECT question_id,
        depth,
@@ -135,7 +121,8 @@ SELECT question_id,
        parent_id,
        'node' AS tail_kind,
        tail_id,
-       nodes, edges,
+       nodes,
+       edges,
        []::INTEGER[] AS chunks,
        1.0::DOUBLE / (1 + depth) AS score,
        {'relation_similarity': NULL::DOUBLE, 'target_relevance': NULL::DOUBLE, 'specificity': specificity,
@@ -144,11 +131,10 @@ SELECT question_id,
         'source_weight': NULL::DOUBLE, 'tau': NULL::DOUBLE, 'cue': NULL::DOUBLE, 'residual': NULL::DOUBLE} AS terms,
        CASE WHEN accepted THEN 'answer' ELSE 'pattern' END AS view,
        rank::INTEGER AS rank,
-       coalesce(rank <= $path_limit::INTEGER, NOT accepted) AS kept,
-       CASE WHEN rank > $path_limit::INTEGER THEN 'path_limit' END AS pruned_by,
+       pruned_by IS NULL AS kept,
+       pruned_by,
        NULL::DOUBLE AS gain,
        NULL::DOUBLE AS completeness,
-       CASE WHEN cut THEN 'row_budget' WHEN found >= $path_limit::INTEGER THEN 'path_limit' END AS stopped
-FROM ranked
-WHERE accepted OR $keep_pruned::BOOLEAN OR depth = 0
-ORDER BY question_id, depth, path_id
+       nullif(stopped, '') AS stopped
+FROM told
+ORDER BY question_id, depth, rank NULLS FIRST, path_id

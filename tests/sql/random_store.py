@@ -273,9 +273,9 @@ def path_question(rng: random.Random, store: Store, question_id: int) -> Questio
             nodes.append(neighbour)
             parts.append(loosened(rng, relation, forward, store.kinds[neighbour]))
     groups = [(nodes[0],), (nodes[-1],)]
-    if rng.random() < 0.3:
-        other = rng.choice([node for node in store.nodes if node not in (nodes[0], nodes[-1])])
-        groups[rng.randrange(2)] += (other,)
+    others = [node for node in store.nodes if node not in nodes]  # no path passes an end on its way
+    if others and rng.random() < 0.3:
+        groups[rng.randrange(2)] += (rng.choice(others),)
     targets = tuple(
         Target(number, f"n{ids[0]}", f"n{ids[0]}", 1.0, ids, ("",) * len(ids), 0, 2, "")
         for number, ids in enumerate(groups)

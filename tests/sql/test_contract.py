@@ -42,6 +42,10 @@ def adjacent_over_nothing(node_ids: pa.Array) -> pa.Array:
     return pa.array([[] for _ in node_ids], pa.list_(step))
 
 
+def no_kind(node_ids: pa.Array, kinds: pa.Array) -> pa.Array:
+    return pa.array([False] * len(node_ids), pa.bool_())
+
+
 @pytest.fixture
 def stages(empty: Database) -> Database:
     empty.create_function(
@@ -50,6 +54,7 @@ def stages(empty: Database) -> Database:
         ["INTEGER"],
         "STRUCT(neighbour_id INTEGER, edge_id INTEGER, relation_id INTEGER, forward BOOLEAN)[]",
     )
+    empty.create_function("has_kind", no_kind, ["INTEGER", "VARCHAR"], "BOOLEAN")
     ResidentText.load(empty, 8).register(empty)
     empty.make_trace()
     return empty

@@ -31,7 +31,7 @@ from random_store import (
 from mosaic_sql import link
 from mosaic_sql.database import Database
 from mosaic_sql.policy import Policy
-from mosaic_sql.render import Form, Question, render
+from mosaic_sql.render import Form, Question, any_path, render
 
 SEEDS = range(20)
 EXPAND = ("join", "resident")
@@ -65,7 +65,13 @@ def with_parents(rows: Sequence[dict[str, Any]], column: str) -> list[dict[str, 
 
 
 def test_bfs_reaches_every_node_once_over_the_first_edge(store: Store, rng: random.Random) -> None:
-    cases: list[dict[str, Any]] = [{"max_depth": 4}, {"max_depth": 3, "fan_out": 2}, {"max_depth": 3, "row_budget": 3}]
+    cases: list[dict[str, Any]] = [
+        {"max_depth": 4},
+        {"max_depth": 3, "fan_out": 2},
+        {"max_depth": 3, "row_budget": 3},
+        {"max_depth": 3, "direction": "forward"},
+        {"max_depth": 4, "direction": "backward", "fan_out": 1, "row_budget": 2},
+    ]
     for controls, expand in zip(cases, cycle(EXPAND), strict=False):
         question, chosen = random_question(rng, store, 1), policy("bfs", **controls)
         rows = walk(run(store, [question], chosen, expand=expand))
@@ -75,7 +81,7 @@ def test_bfs_reaches_every_node_once_over_the_first_edge(store: Store, rng: rand
 
 
 def test_meta_path_walks_the_product_of_graph_and_automaton(store: Store, rng: random.Random) -> None:
-    cases: list[dict[str, Any]] = [{}, {"max_depth": 2}, {"row_budget": 2}]
+    cases: list[dict[str, Any]] = [{}, {"max_depth": 2}, {"row_budget": 2}, {"fan_out": 1}]
     for controls, expand in zip(cases, cycle(EXPAND), strict=False):
         question = path_question(rng, store, 1)
         if not controls:
@@ -88,7 +94,7 @@ def test_meta_path_walks_the_product_of_graph_and_automaton(store: Store, rng: r
 
 def test_shortest_paths_are_the_first_of_all_simple_paths(store: Store, rng: random.Random) -> None:
     constrained = [path_question(rng, store, 1) for _ in range(3)]
-    asked = [*constrained, replace(constrained[0], transitions=transitions("~any{1,4}"))]
+    asked = [*constrained, replace(constrained[0], transitions=any_path("either"))]
     for question, limit, expand in zip(asked, (1, 3, 50, 4), cycle(EXPAND), strict=False):
         operator = "shortest_path" if question is asked[-1] else "constrained_shortest_path"
         chosen = policy(operator, max_depth=4, path_limit=limit)
@@ -180,12 +186,12 @@ def beam_policy(rng: random.Random) -> Policy:
 def questions(rng: random.Random, store: Store, operator: str) -> list[Question]:
     asked = [path_question(rng, store, number) for number in (3, 5, 8)]
     if operator == "shortest_path":
-        asked = [replace(question, transitions=transitions("~any{1,3}")) for question in asked]
+        asked = [replace(question, transitions=any_path("either")) for question in asked]
     return asked if operator.endswith("path") else [random_question(rng, store, number) for number in (3, 5, 8)]
 
 
-SHORT = {"chunk_hop": {"max_depth": 2}, "constrained_shortest_path": {"max_depth": 5}}
-OPERATORS = ("chunk_hop", "beam", "bfs", "meta_path", "shortest_path", "constrained_shortest_path")
+SHORT = {"chunk_hop": {"max_depth": 2}, "constrained_shortest_path": {"max_depth": 5}, "pagerank": {"rank_limit": 3}}
+OPERATORS = ("chunk_hop", "beam", "bfs", "meta_path", "shortest_path", "constrained_shortest_path", "pagerank")
 
 
 @pytest.mark.parametrize("store", SEEDS[::5], indirect=True, scope="module")

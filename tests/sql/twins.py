@@ -25,8 +25,12 @@ def bfs(store: Store, question: Question, policy: Policy) -> list[Row]:
     for depth in range(1, policy.walk.max_depth + 1):
         offers: dict[int, tuple[int, int]] = {}
         for node in level:
-            fresh = sorted((e, v) for e, v, _, _ in store.steps(node) if v not in paths)[: policy.walk.fan_out]
-            for edge, neighbour in fresh:
+            fresh = sorted(
+                (e, v) for e, v, _, forward in store.steps(node) if v not in paths and _along(policy, forward)
+            )
+            if len(fresh) > policy.walk.fan_out:
+                paths[node]["stopped"] = f"{paths[node]['stopped'] or ''} fan_out".strip()
+            for edge, neighbour in fresh[: policy.walk.fan_out]:
                 offers[neighbour] = min(offers.get(neighbour, (node, edge)), (node, edge))
         chosen = sorted(offers.items(), key=lambda offer: offer[1])
         cut = len(chosen) > policy.walk.row_budget
@@ -41,18 +45,29 @@ def bfs(store: Store, question: Question, policy: Policy) -> list[Row]:
     return [{**row, "rank": place, "view": "pattern"} for place, row in enumerate(rows, 1)]
 
 
+def _along(policy: Policy, forward: bool) -> bool:
+    return policy.walk.direction == "either" or forward == (policy.walk.direction == "forward")
+
+
 def meta_path(store: Store, question: Question, policy: Policy) -> list[Row]:
     """Answers are the nodes that a walk in the product of graph and automaton reaches in an accepting state."""
     start = anchors(question)
+    entry = next(rule for rule in question.transitions if rule["state"] == -1)
+    start = [node for node in start if entry["kind"] is None or entry["kind"] in store.kinds[node]]
     paths = {(0, node): Row(depth=0, nodes=[node], edges=[], parent=None, stopped=None) for node in start}
-    accepting: set[tuple[int, int]] = set()
+    accepting = set(paths) if entry["accepts"] else set[tuple[int, int]]()
     level = list(paths)
     for depth in range(1, policy.walk.max_depth + 1):
         offers: dict[tuple[int, int], tuple[tuple[int, int], int]] = {}
         for state, node in level:
-            for edge, neighbour, state_after, accepts in _moves(store, question, state, node):
+            moves = [move for move in _moves(store, question, state, node)
+                     if move[1] not in start and (move[2], move[1]) not in paths]  # fmt: skip
+            edges = sorted({edge for edge, *_ in moves})
+            if len(edges) > policy.walk.fan_out:
+                paths[state, node]["stopped"] = f"{paths[state, node]['stopped'] or ''} fan_out".strip()
+            for edge, neighbour, state_after, accepts in moves:
                 key = (state_after, neighbour)
-                if neighbour in start or key in paths:
+                if edge not in edges[: policy.walk.fan_out]:
                     continue
                 accepting |= {key} if accepts else set()
                 offers[key] = min(offers.get(key, ((state, node), edge)), ((state, node), edge))
@@ -88,7 +103,7 @@ def _moves(store: Store, question: Question, state: int, node: int) -> Iterable[
 
 
 def shortest_paths(store: Store, question: Question, policy: Policy) -> list[Row]:
-    """All simple paths by depth-first search, each with the set of states it may be in."""
+    """All simple paths that pass no end on their way, depth first, each with the set of states it may be in."""
     specificity = dict(store.rows("SELECT node_id, specificity FROM node"))
     groups = sorted({target.group_id for target in question.targets})
     ends = [[n for t in question.targets if t.group_id == group for n in t.node_ids] for group in groups]
@@ -98,16 +113,11 @@ def shortest_paths(store: Store, question: Question, policy: Policy) -> list[Row
     def search(nodes: list[int], edges: list[int], states: set[int]) -> None:
         if len(edges) == policy.walk.max_depth:
             return
-        reached: dict[tuple[int, int], set[tuple[int, bool]]] = defaultdict(set)
-        for state in states:
-            for edge, neighbour, state_after, accepts in _moves(store, question, state, nodes[-1]):
-                if neighbour not in nodes:
-                    reached[edge, neighbour].add((state_after, accepts))
-        for (edge, neighbour), outcome in reached.items():
+        for (edge, neighbour), outcome in _reached(store, question, states, nodes).items():
             longer = ([*nodes, neighbour], [*edges, edge])
             if neighbour in goals and any(accepts for _, accepts in outcome):
                 found.append(longer)
-            else:
+            elif neighbour not in (*starts, *goals):
                 search(*longer, {state for state, _ in outcome})
 
     for node in starts:
@@ -126,7 +136,19 @@ def shortest_paths(store: Store, question: Question, policy: Policy) -> list[Row
         for rank, (nodes, edges) in enumerate(ranked, 1)
         if len(edges) <= longest
     ]
-    return rows + sorted(answers, key=lambda row: (row["depth"], row["nodes"][0], row["edges"]))
+    return rows + answers
+
+
+def _reached(
+    store: Store, question: Question, states: set[int], nodes: list[int]
+) -> dict[tuple[int, int], set[tuple[int, bool]]]:
+    """The steps that a path may take, each with the states it leads to."""
+    reached: dict[tuple[int, int], set[tuple[int, bool]]] = defaultdict(set)
+    for state in states:
+        for edge, neighbour, state_after, accepts in _moves(store, question, state, nodes[-1]):
+            if neighbour not in nodes:
+                reached[edge, neighbour].add((state_after, accepts))
+    return reached
 
 
 def base(store: Store, question: Question, policy: Policy) -> list[tuple[Any, ...]]:

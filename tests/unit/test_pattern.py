@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mosaic_sql import pattern
@@ -16,9 +16,9 @@ from mosaic_sql.errors import PolicyError
 Hop = tuple[str, bool, str]  # relation, forward, kind of the node reached
 
 
-def accepts(automaton: pattern.Automaton, hops: tuple[Hop, ...], start_kind: str = "") -> bool:
+def accepts(automaton: pattern.Automaton, hops: tuple[Hop, ...]) -> bool:
     states = {0}
-    for place, (relation, forward, kind) in enumerate(hops):
+    for relation, forward, kind in hops:
         states = {
             t.next_state
             for t in automaton.transitions
@@ -26,15 +26,8 @@ def accepts(automaton: pattern.Automaton, hops: tuple[Hop, ...], start_kind: str
             and t.relation in (None, relation)
             and t.forward in (None, forward)
             and t.kind in (None, kind)
-            and (t.start_kind is None or (place == 0 and t.start_kind == start_kind))
         }
     return bool(states & automaton.accepting)
-
-
-def backwards(start_kind: str, hops: tuple[Hop, ...]) -> tuple[str, tuple[Hop, ...]]:
-    kinds = [start_kind, *(kind for _, _, kind in hops)]
-    turned = tuple((hops[i][0], not hops[i][1], kinds[i]) for i in reversed(range(len(hops))))
-    return kinds[-1], turned
 
 
 # A pattern and the same thing for `re`: one character per (relation, direction, kind).
@@ -100,22 +93,6 @@ def test_accepts_what_the_regular_expression_accepts(pair: tuple[str, str]) -> N
         assert not wanted or automaton.min_length <= len(word) <= automaton.max_length
 
 
-@settings(max_examples=120, deadline=None)
-@given(patterns)
-@example(("(r[k] | s[j]) / r", ""))
-def test_reverse_accepts_the_same_paths_read_backwards(pair: tuple[str, str]) -> None:
-    automaton = parsed_or_none(pair[0])
-    if automaton is None:
-        return
-    turned = pattern.reverse(automaton)
-    twice = pattern.reverse(turned)
-    for word in words(KINDS, 3):
-        wanted = accepts(automaton, word)
-        start, read = backwards("j", word)
-        assert accepts(turned, read, start) == wanted, (pair[0], word)
-        assert accepts(twice, word, "j") == wanted
-
-
 @settings(max_examples=100, deadline=None)
 @given(patterns)
 def test_shape_of_the_automaton(pair: tuple[str, str]) -> None:
@@ -123,20 +100,17 @@ def test_shape_of_the_automaton(pair: tuple[str, str]) -> None:
     if automaton is None:
         return
     assert automaton == pattern.parse(pair[0])
-    for one in (automaton, pattern.reverse(automaton)):
-        reached, seen = {0}, [0]
-        for transition in one.transitions:
-            assert transition.state in reached, "unreachable or not breadth first"
-            if transition.next_state not in reached:
-                reached.add(transition.next_state)
-                seen.append(transition.next_state)
-        assert seen == sorted(seen) == list(range(len(seen)))
-        assert [t.state for t in one.transitions] == sorted(t.state for t in one.transitions)
-        assert one.accepting <= reached
-        assert len(set(one.transitions)) == len(one.transitions)
-        assert (one.min_length == 0) == (0 in one.accepting)
-        assert all(t.start_kind is None or t.state == 0 for t in one.transitions)
-    assert all(t.start_kind is None for t in automaton.transitions)
+    reached, seen = {0}, [0]
+    for transition in automaton.transitions:
+        assert transition.state in reached, "unreachable or not breadth first"
+        if transition.next_state not in reached:
+            reached.add(transition.next_state)
+            seen.append(transition.next_state)
+    assert seen == sorted(seen) == list(range(len(seen)))
+    assert [t.state for t in automaton.transitions] == sorted(t.state for t in automaton.transitions)
+    assert automaton.accepting <= reached
+    assert len(set(automaton.transitions)) == len(automaton.transitions)
+    assert (automaton.min_length == 0) == (0 in automaton.accepting)
 
 
 names = st.text(st.characters(codec="utf-8"), min_size=1, max_size=12).filter(lambda name: name.strip())
@@ -173,6 +147,9 @@ REFUSED = [
     ("a / ''", "expected a relation, not an empty name, at character 5"),
     ("a[venue", "expected `]` at character 8"),
     ("a[]", "expected a node kind at character 3"),
+    ("[a] b", "expected `/` after the first node's kind at character 5"),
+    ("[a", "expected `]` at character 3"),
+    ("a / [b] / c", "expected a relation at character 5"),
     ("(a)[x]", "a kind test follows a relation, not a group, at character 4"),
     ("a{2,}", "give an upper bound: {m,n} at character 2"),
     ("a*", "give an upper bound, such as {1,3}, at character 2"),
@@ -235,18 +212,9 @@ def test_an_empty_path_may_be_accepted() -> None:
     assert (automaton.min_length, automaton.max_length, automaton.accepting) == (0, 1, frozenset({0, 1}))
 
 
-def test_reverse_moves_kind_tests_to_their_node() -> None:
-    turned = pattern.reverse(pattern.parse("a[k] / b[j]"))
-    assert turned.transitions == (
-        pattern.Transition(0, "b", False, "k", 1, start_kind="j"),
-        pattern.Transition(1, "a", False, None, 2),
-    )
-
-
 def test_names_lists_relations_and_kinds() -> None:
-    automaton = pattern.parse("a[k] / (^b | any[j]) / ~c")
-    assert pattern.names(automaton) == (frozenset("abc"), frozenset("kj"))
-    assert pattern.names(pattern.reverse(automaton)) == (frozenset("abc"), frozenset("kj"))
+    automaton = pattern.parse("[s] / a[k] / (^b | any[j]) / ~c")
+    assert pattern.names(automaton) == (frozenset("abc"), frozenset("kjs"))
 
 
 def test_check_names_the_nearest() -> None:
@@ -265,3 +233,53 @@ def test_check_lists_names_when_none_is_near() -> None:
         pattern.check(pattern.parse("zzz"), relations=[f"r{i:02}" for i in range(12)], kinds=[])
     with pytest.raises(PolicyError, match="no node kind `k`; the graph has none"):
         pattern.check(pattern.parse("any[k]"), relations=[], kinds=[])
+
+
+def test_a_test_at_the_beginning_is_of_the_first_node() -> None:
+    plain, tested = pattern.parse("a / b | c"), pattern.parse("['big venue'] / a / b | c")
+    assert (plain.start_kind, tested.start_kind) == (None, "big venue")
+    assert tested.transitions == plain.transitions
+
+
+SCHEMA = [("author", "paper", "paper"), ("paper", "venue", "venue"), ("paper", "cites", "paper"), ("", "near", "")]
+DEAD = [
+    ("venue / paper", None, "no edge paper leads on after venue from a node of kind `venue`; there are `^venue`"),
+    ("paper / any[author]", None, "no edge any[author] leads on after paper from a node of kind `paper`"),
+    ("paper", ["venue"], "no edge paper leads on from a node of kind `venue`; there are `^venue`"),
+    ("^near / venue", None, "no edge venue leads on after ^near from a node of no kind; there are `^near`, `near`"),
+    ("[venue] / paper", ["paper"], "no start is of kind `venue`"),
+    ("(paper | cites){2} / paper", None, "no edge paper leads on after paper / cites from a node of kind `paper`"),
+]
+
+
+@pytest.mark.parametrize(("text", "kinds", "reason"), DEAD, ids=[text for text, _, _ in DEAD])
+def test_a_sequence_that_no_edges_follow_is_refused_with_the_step_where_it_ends(
+    text: str, kinds: list[str] | None, reason: str
+) -> None:
+    automaton = pattern.parse(text)
+    assert pattern.dead_end(automaton, SCHEMA, kinds).startswith(reason)
+    if kinds is None:
+        with pytest.raises(PolicyError, match=f"^pattern: {re.escape(reason)}"):
+            pattern.check(automaton, relations=["paper", "venue", "cites", "near"], kinds=["author"], schema=SCHEMA)
+
+
+FOLLOWED = (
+    "paper / venue",
+    "^venue / ^paper[author]",
+    "~any{1,5}",
+    "cites?",
+    "[author] / paper",
+    "near | paper / paper",
+)
+
+
+@pytest.mark.parametrize("text", FOLLOWED)
+def test_a_sequence_that_edges_follow_passes(text: str) -> None:
+    automaton = pattern.parse(text)
+    assert pattern.dead_end(automaton, SCHEMA) == ""
+    pattern.check(automaton, relations=["paper", "venue", "cites", "near"], kinds=["author"], schema=SCHEMA)
+
+
+def test_the_kind_of_the_first_node_counts() -> None:
+    assert pattern.dead_end(pattern.parse("[venue] / paper"), SCHEMA).startswith("no edge paper leads on from")
+    assert pattern.dead_end(pattern.parse("^venue"), SCHEMA, ["venue", "paper"]) == ""

@@ -71,17 +71,17 @@ ORDER BY question_id, group_id, score DESC, item_id
 -- walk: walk.bfs
 CREATE OR REPLACE TEMPORARY TABLE walk AS
 /*<rows>*/
-WITH RECURSIVE walk (question_id, tail_id, depth, path_id, parent_id, nodes, edges, cut)
+WITH RECURSIVE walk (question_id, tail_id, depth, path_id, parent_id, nodes, edges, cut, capped)
     USING KEY (question_id, tail_id) AS (
-    SELECT question_id, item_id, 0, item_id::BIGINT, NULL::BIGINT, [item_id], []::INTEGER[], false
+    SELECT question_id, item_id, 0, item_id::BIGINT, NULL::BIGINT, [item_id], []::INTEGER[], false, false
     FROM (SELECT DISTINCT question_id, item_id FROM seed WHERE item_kind = 'node')
     UNION ALL
-    SELECT question_id, tail_id, depth, path_id, parent_id, nodes, edges, cut
+    SELECT question_id, tail_id, depth, path_id, parent_id, nodes, edges, cut, capped
     FROM (
         WITH frontier AS (
-            SELECT question_id, path_id, tail_id, depth, nodes, edges
+            SELECT question_id, path_id, parent_id, tail_id, depth, nodes, edges, cut
             FROM walk
-            WHERE depth < $max_depth::INTEGER
+            WHERE depth < $max_depth::INTEGER AND NOT capped
         ), expansion AS (
             /*<expand>*/
             SELECT question_id, path_id, step.neighbour_id, step.edge_id, step.relation_id, step.forward
@@ -97,23 +97,31 @@ WITH RECURSIVE walk (question_id, tail_id, depth, path_id, parent_id, nodes, edg
             JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
             LEFT JOIN recurring.walk AS seen ON seen.question_id = x.question_id AND seen.tail_id = x.neighbour_id
             WHERE seen.tail_id IS NULL
+              AND ($direction::VARCHAR = 'either' OR x.forward = ($direction::VARCHAR = 'forward'))
         ), chosen AS (
             SELECT *,
                    row_number() OVER (PARTITION BY question_id, neighbour_id ORDER BY path_id, edge_id) AS turn
             FROM fresh
             WHERE fan <= $fan_out::INTEGER
         )
-        SELECT c.question_id,
-               c.neighbour_id AS tail_id,
-               c.depth + 1 AS depth,
-               c.neighbour_id::BIGINT AS path_id,
-               c.path_id AS parent_id,
-               list_append(c.nodes, c.neighbour_id) AS nodes,
-               list_append(c.edges, c.edge_id) AS edges,
-               count(*) OVER (PARTITION BY c.question_id) > $row_budget::INTEGER AS cut
-        FROM chosen AS c
-        WHERE c.turn = 1
-        QUALIFY row_number() OVER (PARTITION BY c.question_id ORDER BY c.path_id, c.edge_id) <= $row_budget::INTEGER
+        SELECT question_id, tail_id, depth, path_id, parent_id, nodes, edges, cut, false AS capped
+        FROM (
+            SELECT c.question_id,
+                   c.neighbour_id AS tail_id,
+                   c.depth + 1 AS depth,
+                   c.neighbour_id::BIGINT AS path_id,
+                   c.path_id AS parent_id,
+                   list_append(c.nodes, c.neighbour_id) AS nodes,
+                   list_append(c.edges, c.edge_id) AS edges,
+                   count(*) OVER (PARTITION BY c.question_id) > $row_budget::INTEGER AS cut
+            FROM chosen AS c
+            WHERE c.turn = 1
+            QUALIFY row_number() OVER (PARTITION BY c.question_id ORDER BY c.path_id, c.edge_id) <= $row_budget::INTEGER
+        )
+        UNION ALL
+        SELECT f.question_id, f.tail_id, f.depth, f.path_id, f.parent_id, f.nodes, f.edges, f.cut, true
+        FROM frontier AS f
+        SEMI JOIN fresh AS x ON x.question_id = f.question_id AND x.path_id = f.path_id AND x.fan > $fan_out::INTEGER
     )
 )
 SELECT question_id,
@@ -136,7 +144,8 @@ SELECT question_id,
        NULL::VARCHAR AS pruned_by,
        NULL::DOUBLE AS gain,
        NULL::DOUBLE AS completeness,
-       CASE WHEN cut THEN 'row_budget' WHEN depth >= $max_depth::INTEGER THEN 'max_depth' END AS stopped
+       nullif(concat_ws(' ', if(cut, 'row_budget', NULL), if(capped, 'fan_out', NULL),
+                        if(NOT cut AND depth >= $max_depth::INTEGER, 'max_depth', NULL)), '') AS stopped
 FROM walk
 ORDER BY question_id, depth, tail_id
 /*</rows>*/;

@@ -68,116 +68,318 @@ FROM target
 ORDER BY question_id, group_id, score DESC, item_id
 /*</rows>*/;
 
+-- reach: walk.reach
+CREATE OR REPLACE TEMPORARY TABLE reach AS
+/*<rows>*/
+WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read where the pattern tests none
+    SELECT v.node_id, v.kind
+    FROM (SELECT node_id, unnest(kinds) AS kind FROM node) AS v
+    SEMI JOIN (SELECT kind FROM transition WHERE state >= 0 AND kind IS NOT NULL) AS t ON t.kind = v.kind
+), rule AS (  -- the automaton, and the automaton read backwards
+    SELECT question_id, 1 AS side, state, relation_id, forward, kind, next_state, accepts
+    FROM transition
+    WHERE state >= 0
+    UNION ALL
+    SELECT question_id, 2, next_state, relation_id, NOT forward, kind, state, accepts
+    FROM transition
+    WHERE state >= 0
+), anchor AS (  -- groups are numbered in the order of the question; the first two are the ends
+    SELECT question_id, item_id, dense_rank() OVER (PARTITION BY question_id ORDER BY group_id)::INTEGER AS side
+    FROM seed
+    WHERE item_kind = 'node'
+), ends AS (  -- state -1 is the entry: it says whether the empty path is accepted, and the first node's kind
+    SELECT DISTINCT a.question_id, a.side, a.item_id, 0 AS state
+    FROM anchor AS a
+    JOIN node AS v ON v.node_id = a.item_id
+    LEFT JOIN transition AS t ON t.question_id = a.question_id AND t.state = -1
+    WHERE a.side = 1 AND (t.kind IS NULL OR list_contains(v.kinds, t.kind))
+    UNION ALL
+    SELECT DISTINCT a.question_id, a.side, a.item_id, t.next_state
+    FROM anchor AS a
+    JOIN transition AS t ON t.question_id = a.question_id AND t.accepts
+    WHERE a.side = 2
+), stride AS (  -- the longest path that the automaton accepts
+    SELECT DISTINCT question_id, 0 AS state, 0 AS hops
+    FROM transition
+    UNION ALL
+    SELECT DISTINCT s.question_id, t.next_state, s.hops + 1
+    FROM stride AS s
+    JOIN transition AS t ON t.question_id = s.question_id AND t.state = s.state
+    WHERE s.hops < $max_depth::INTEGER
+), longest AS (
+    SELECT question_id, max(hops)::INTEGER AS hops
+    FROM stride
+    GROUP BY question_id
+), search (question_id, side, tail_id, state, depth, path_id, cut) USING KEY (question_id, side, tail_id, state) AS (
+    SELECT question_id, side, item_id, state, 0,
+           side * 4398046511104::BIGINT + state * 4294967296::BIGINT + item_id, false
+    FROM ends
+    UNION ALL
+    SELECT question_id, side, tail_id, state, depth, path_id, cut
+    FROM (
+        WITH live AS (  -- a search goes on while its last level found something
+            SELECT DISTINCT question_id FROM search
+        ), front AS (
+            SELECT r.question_id, r.side, r.depth, count(*) AS nodes
+            FROM recurring.search AS r
+            SEMI JOIN live AS l ON l.question_id = r.question_id
+            GROUP BY r.question_id, r.side, r.depth
+            QUALIFY row_number() OVER (PARTITION BY r.question_id, r.side ORDER BY r.depth DESC) = 1
+        ), turn AS (
+            SELECT e.question_id, e.side, e.depth
+            FROM front AS e
+            JOIN longest AS g ON g.question_id = e.question_id
+            QUALIFY count(*) OVER (PARTITION BY e.question_id) = 2
+                AND sum(e.depth) OVER (PARTITION BY e.question_id) < g.hops
+                AND row_number() OVER (PARTITION BY e.question_id ORDER BY e.nodes, e.side) = 1
+        ), frontier AS (
+            SELECT r.question_id, r.side, r.path_id, r.tail_id, r.state, r.depth
+            FROM recurring.search AS r
+            JOIN turn AS t ON t.question_id = r.question_id AND t.side = r.side AND t.depth = r.depth
+        ), looked AS (
+            /*<step>*/
+            WITH expansion AS (
+                /*<expand>*/
+                SELECT f.question_id, f.path_id, a.neighbour_id, a.edge_id, a.relation_id, a.forward
+                FROM frontier AS f
+                JOIN adjacency AS a ON a.node_id = f.tail_id
+            /*</expand>*/
+            ), moved AS (
+                SELECT f.question_id, f.path_id, x.neighbour_id, if(f.side = 1, x.neighbour_id, f.tail_id) AS test_id, r.kind, x.edge_id,
+                       r.next_state, r.accepts
+                FROM expansion AS x
+                JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
+                JOIN rule AS r
+                  ON r.question_id = f.question_id
+                 AND r.side = f.side
+                 AND r.state = f.state
+                 AND (r.relation_id IS NULL OR r.relation_id = x.relation_id)
+                 AND (r.forward IS NULL OR r.forward = x.forward)
+                WHERE x.neighbour_id <> f.tail_id  -- no simple path takes a loop
+            ), tested AS (
+                /*<kind>*/
+                SELECT m.question_id, m.path_id, m.neighbour_id, m.edge_id, m.next_state, m.accepts
+                FROM moved AS m
+                LEFT JOIN node_kind AS k ON k.node_id = m.test_id AND k.kind = m.kind
+                WHERE m.kind IS NULL OR k.kind IS NOT NULL
+            /*</kind>*/
+            )
+            SELECT f.question_id, f.side, f.path_id, f.tail_id AS node_id, f.state, f.depth, t.neighbour_id, t.next_state, t.edge_id,
+                   dense_rank() OVER (PARTITION BY t.question_id, t.path_id ORDER BY t.edge_id) AS fan
+            FROM tested AS t
+            JOIN frontier AS f ON f.question_id = t.question_id AND f.path_id = t.path_id
+/*</step>*/
+        ), fresh AS (
+            SELECT DISTINCT k.question_id, k.side, k.neighbour_id, k.next_state, k.depth + 1 AS depth
+            FROM looked AS k
+            LEFT JOIN recurring.search AS seen
+              ON seen.question_id = k.question_id AND seen.side = k.side AND seen.tail_id = k.neighbour_id
+             AND seen.state = k.next_state
+            WHERE seen.tail_id IS NULL AND k.fan <= $fan_out::INTEGER
+        )
+        SELECT question_id, side, neighbour_id AS tail_id, next_state AS state, depth,
+               side * 4398046511104::BIGINT + next_state * 4294967296::BIGINT + neighbour_id AS path_id,
+               count(*) OVER (PARTITION BY question_id) > $row_budget::INTEGER AS cut
+        FROM fresh
+        QUALIFY row_number() OVER (PARTITION BY question_id ORDER BY neighbour_id, next_state) <= $row_budget::INTEGER
+    )
+), level AS (  -- how deep each side came; one that found nothing further, though it was its turn, is known to its end
+    SELECT s.question_id, s.side, s.depth, g.hops,
+           sum(s.depth) OVER ends_of < g.hops AND count(*) OVER ends_of = 2
+               AND row_number() OVER (PARTITION BY s.question_id ORDER BY s.nodes, s.side) = 1 AS ended
+    FROM (
+        SELECT question_id, side, depth, count(*) AS nodes
+        FROM search
+        GROUP BY question_id, side, depth
+        QUALIFY row_number() OVER (PARTITION BY question_id, side ORDER BY depth DESC) = 1
+    ) AS s
+    JOIN longest AS g ON g.question_id = s.question_id
+    WINDOW ends_of AS (PARTITION BY s.question_id)
+)
+SELECT s.question_id, s.side, s.tail_id AS node_id, s.state, s.depth, l.hops, s.depth < l.depth OR l.ended AS expanded, s.cut
+FROM search AS s
+JOIN level AS l ON l.question_id = s.question_id AND l.side = s.side
+ORDER BY s.question_id, s.side, s.depth, s.tail_id, s.state
+/*</rows>*/;
+
+-- corridor: walk.corridor
+CREATE OR REPLACE TEMPORARY TABLE corridor AS
+/*<rows>*/
+WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read where the pattern tests none
+    SELECT v.node_id, v.kind
+    FROM (SELECT node_id, unnest(kinds) AS kind FROM node) AS v
+    SEMI JOIN (SELECT kind FROM transition WHERE state >= 0 AND kind IS NOT NULL) AS t ON t.kind = v.kind
+), rule AS (  -- the automaton, and the automaton read backwards
+    SELECT question_id, 1 AS side, state, relation_id, forward, kind, next_state, accepts
+    FROM transition
+    WHERE state >= 0
+    UNION ALL
+    SELECT question_id, 2, next_state, relation_id, NOT forward, kind, state, accepts
+    FROM transition
+    WHERE state >= 0
+), frontier AS (
+    SELECT question_id, side, side * 4398046511104::BIGINT + state * 4294967296::BIGINT + node_id AS path_id,
+           node_id AS tail_id, state, depth
+    FROM reach
+    WHERE expanded
+), looked AS MATERIALIZED (
+    /*<step>*/
+    WITH expansion AS (
+        /*<expand>*/
+        SELECT f.question_id, f.path_id, a.neighbour_id, a.edge_id, a.relation_id, a.forward
+        FROM frontier AS f
+        JOIN adjacency AS a ON a.node_id = f.tail_id
+    /*</expand>*/
+    ), moved AS (
+        SELECT f.question_id, f.path_id, x.neighbour_id, if(f.side = 1, x.neighbour_id, f.tail_id) AS test_id, r.kind, x.edge_id,
+               r.next_state, r.accepts
+        FROM expansion AS x
+        JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
+        JOIN rule AS r
+          ON r.question_id = f.question_id
+         AND r.side = f.side
+         AND r.state = f.state
+         AND (r.relation_id IS NULL OR r.relation_id = x.relation_id)
+         AND (r.forward IS NULL OR r.forward = x.forward)
+        WHERE x.neighbour_id <> f.tail_id  -- no simple path takes a loop
+    ), tested AS (
+        /*<kind>*/
+        SELECT m.question_id, m.path_id, m.neighbour_id, m.edge_id, m.next_state, m.accepts
+        FROM moved AS m
+        LEFT JOIN node_kind AS k ON k.node_id = m.test_id AND k.kind = m.kind
+        WHERE m.kind IS NULL OR k.kind IS NOT NULL
+    /*</kind>*/
+    )
+    SELECT f.question_id, f.side, f.path_id, f.tail_id AS node_id, f.state, f.depth, t.neighbour_id, t.next_state, t.edge_id,
+           dense_rank() OVER (PARTITION BY t.question_id, t.path_id ORDER BY t.edge_id) AS fan
+    FROM tested AS t
+    JOIN frontier AS f ON f.question_id = t.question_id AND f.path_id = t.path_id
+/*</step>*/
+), seen AS (  -- seen from both ends a step is one
+    SELECT DISTINCT k.question_id, k.edge_id,
+           if(k.side = 1, k.node_id, k.neighbour_id) AS node_id, if(k.side = 1, k.state, k.next_state) AS state,
+           if(k.side = 1, k.neighbour_id, k.node_id) AS neighbour_id, if(k.side = 1, k.next_state, k.state) AS next_state
+    FROM looked AS k
+    SEMI JOIN reach AS r
+      ON r.question_id = k.question_id AND r.side = k.side AND r.node_id = k.neighbour_id AND r.state = k.next_state
+    WHERE k.fan <= $fan_out::INTEGER
+), ends AS (
+    SELECT question_id, side, node_id, state, hops
+    FROM reach
+    WHERE depth = 0
+), step AS (  -- it leaves an end only at the start, and arrives at one only where that accepts
+    SELECT s.question_id, s.edge_id, s.node_id, s.state, s.neighbour_id, s.next_state
+    FROM seen AS s
+    LEFT JOIN ends AS a
+      ON a.question_id = s.question_id AND a.side = 1 AND a.node_id = s.node_id AND a.state = s.state
+    LEFT JOIN ends AS b
+      ON b.question_id = s.question_id AND b.side = 2 AND b.node_id = s.neighbour_id AND b.state = s.next_state
+    LEFT JOIN (SELECT DISTINCT question_id, node_id FROM ends) AS c
+      ON c.question_id = s.question_id AND c.node_id = s.node_id
+    LEFT JOIN (SELECT DISTINCT question_id, node_id FROM ends) AS d
+      ON d.question_id = s.question_id AND d.node_id = s.neighbour_id
+    WHERE (c.node_id IS NULL OR a.node_id IS NOT NULL) AND (d.node_id IS NULL OR b.node_id IS NOT NULL)
+), least (question_id, node_id, state, remaining) USING KEY (question_id, node_id, state) AS (
+    SELECT question_id, node_id, state, 0 FROM ends WHERE side = 2
+    UNION ALL
+    SELECT question_id, node_id, state, remaining
+    FROM (
+        SELECT DISTINCT s.question_id, s.node_id, s.state, l.remaining + 1 AS remaining
+        FROM least AS l
+        JOIN step AS s ON s.question_id = l.question_id AND s.neighbour_id = l.node_id AND s.next_state = l.state
+        LEFT JOIN recurring.least AS known
+          ON known.question_id = s.question_id AND known.node_id = s.node_id AND known.state = s.state
+        WHERE known.node_id IS NULL
+    )
+)
+SELECT s.question_id, s.node_id, s.state, coalesce(r.depth, 0) AS depth, s.edge_id, s.neighbour_id, s.next_state, l.remaining
+FROM step AS s
+JOIN least AS l ON l.question_id = s.question_id AND l.node_id = s.neighbour_id AND l.state = s.next_state
+JOIN (SELECT DISTINCT question_id, hops FROM ends) AS h ON h.question_id = s.question_id
+LEFT JOIN reach AS r ON r.question_id = s.question_id AND r.side = 1 AND r.node_id = s.node_id AND r.state = s.state
+WHERE coalesce(r.depth, 0) + 1 + l.remaining <= h.hops
+UNION ALL
+SELECT DISTINCT question_id, node_id, state, depth, NULL::INTEGER, NULL::INTEGER, NULL::INTEGER, NULL::INTEGER
+FROM looked
+WHERE fan > $fan_out::INTEGER
+ORDER BY question_id, node_id, state, edge_id, neighbour_id, next_state, depth
+/*</rows>*/;
+
 -- walk: walk.constrained_shortest_path
 CREATE OR REPLACE TEMPORARY TABLE walk AS
 /*<rows>*/
-WITH RECURSIVE ends AS (  -- groups are numbered in the order of the question; the first two are the ends
-    SELECT question_id, item_id, dense_rank() OVER (PARTITION BY question_id ORDER BY group_id) AS side
-    FROM seed
-    WHERE item_kind = 'node'
-), node_kind AS (
-    SELECT v.node_id, v.kind
-    FROM (SELECT node_id, unnest(kinds) AS kind FROM node) AS v
-    SEMI JOIN transition AS t ON t.kind = v.kind
-), reach (question_id, tail_id, state, remaining, path_id) USING KEY (question_id, tail_id, state) AS (
-    SELECT e.question_id, e.item_id, t.next_state, 0, t.next_state * 4294967296::BIGINT + e.item_id
-    FROM ends AS e
-    JOIN (SELECT DISTINCT question_id, next_state FROM transition WHERE accepts) AS t ON t.question_id = e.question_id
-    WHERE e.side = 2
+WITH RECURSIVE step AS (
+    SELECT question_id, node_id, state, edge_id, neighbour_id, next_state, remaining
+    FROM corridor
+    WHERE edge_id IS NOT NULL
+), start AS (  -- one that is also the other end is a path of no steps where the pattern accepts that
+    SELECT a.question_id, a.node_id, a.state, b.node_id IS NOT NULL AND t.accepts AS accepted,
+           row_number() OVER (PARTITION BY a.question_id ORDER BY a.node_id) AS place
+    FROM reach AS a
+    LEFT JOIN (SELECT DISTINCT question_id, node_id FROM reach WHERE side = 2 AND depth = 0) AS b
+      ON b.question_id = a.question_id AND b.node_id = a.node_id
+    LEFT JOIN transition AS t ON t.question_id = a.question_id AND t.state = -1
+    WHERE a.side = 1 AND a.depth = 0
+), walk (question_id, path_id, parent_id, tail_id, state, depth, least, nodes, edges, accepted, open, round, cut)
+    USING KEY (question_id, path_id) AS (
+    SELECT question_id, place, NULL::BIGINT, node_id, state, 0, 0, [node_id], []::INTEGER[], coalesce(accepted, false), true,
+           0::BIGINT, false
+    FROM start
     UNION ALL
-    SELECT question_id, tail_id, state, remaining, path_id
+    SELECT question_id, path_id, parent_id, tail_id, state, depth, least, nodes, edges, accepted, open, round, cut
     FROM (
-        WITH frontier AS (
-            SELECT question_id, path_id, tail_id, state, remaining
-            FROM reach
-            WHERE remaining < $max_depth::INTEGER
-        ), expansion AS (
-            /*<expand>*/
-            SELECT f.question_id, f.path_id, a.neighbour_id, a.edge_id, a.relation_id, a.forward
+        WITH live AS (
+            SELECT question_id, max(round) + 1 AS round FROM walk GROUP BY question_id
+        ), bound AS (  -- the least length that an open path can still have
+            SELECT r.question_id, any_value(l.round) AS round, count(*) AS carried, min(r.least) FILTER (r.open) AS least
+            FROM recurring.walk AS r
+            JOIN live AS l ON l.question_id = r.question_id
+            GROUP BY r.question_id
+        ), enough AS (  -- with `path_limit` shorter ones found, none is grown any more
+            SELECT r.question_id
+            FROM recurring.walk AS r
+            JOIN bound AS b ON b.question_id = r.question_id
+            WHERE r.accepted AND r.depth < b.least
+            GROUP BY r.question_id
+            HAVING count(DISTINCT {'nodes': r.nodes, 'edges': r.edges}) >= $path_limit::INTEGER
+        ), frontier AS (
+            SELECT w.question_id, w.path_id, w.parent_id, w.tail_id, w.state, w.depth, w.least, w.nodes, w.edges, w.accepted,
+                   w.cut, b.round, b.carried, h.hops
+            FROM recurring.walk AS w
+            JOIN bound AS b ON b.question_id = w.question_id AND b.least = w.least
+            JOIN (SELECT DISTINCT question_id, hops FROM reach) AS h ON h.question_id = w.question_id
+            ANTI JOIN enough AS e ON e.question_id = w.question_id
+            WHERE w.open
+        ), grown AS (
+            SELECT f.question_id, f.path_id AS parent_id, s.neighbour_id, s.next_state, f.depth + 1 AS depth,
+                   f.depth + 1 + s.remaining AS least, f.nodes, f.edges, s.edge_id, s.remaining = 0 AS accepted, f.round,
+                   f.carried,
+                   row_number() OVER (
+                       PARTITION BY f.question_id ORDER BY s.remaining, f.path_id, s.edge_id, s.next_state
+                   ) AS place,
+                   f.carried + count(*) OVER (PARTITION BY f.question_id) > $row_budget::INTEGER AS cut
             FROM frontier AS f
-            JOIN adjacency AS a ON a.node_id = f.tail_id
-/*</expand>*/
+            JOIN step AS s ON s.question_id = f.question_id AND s.node_id = f.tail_id AND s.state = f.state
+            WHERE NOT list_contains(f.nodes, s.neighbour_id) AND f.depth + 1 + s.remaining <= f.hops
         )
-        SELECT DISTINCT f.question_id, x.neighbour_id AS tail_id, t.state, f.remaining + 1 AS remaining,
-               t.state * 4294967296::BIGINT + x.neighbour_id AS path_id
-        FROM expansion AS x
-        JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
-        JOIN transition AS t  -- taken backwards: it arrives at the frontier's node
-          ON t.question_id = f.question_id
-         AND t.next_state = f.state
-         AND (t.relation_id IS NULL OR t.relation_id = x.relation_id)
-         AND (t.forward IS NULL OR t.forward <> x.forward)
-        LEFT JOIN node_kind AS k ON k.node_id = f.tail_id AND k.kind = t.kind
-        LEFT JOIN recurring.reach AS seen
-          ON seen.question_id = f.question_id AND seen.tail_id = x.neighbour_id AND seen.state = t.state
-        WHERE seen.tail_id IS NULL AND (t.kind IS NULL OR k.kind IS NOT NULL)
+        SELECT question_id, round * 4294967296::BIGINT + place AS path_id, parent_id, neighbour_id AS tail_id,
+               next_state AS state, depth, least, list_append(nodes, neighbour_id) AS nodes,
+               list_append(edges, edge_id) AS edges, accepted, NOT accepted AS open, round, cut
+        FROM grown
+        WHERE carried + place <= $row_budget::INTEGER
+        UNION ALL
+        SELECT f.question_id, f.path_id, f.parent_id, f.tail_id, f.state, f.depth, f.least, f.nodes, f.edges, f.accepted,
+               false, f.round, f.cut OR coalesce(g.cut, false)
+        FROM frontier AS f
+        LEFT JOIN (SELECT DISTINCT question_id, cut FROM grown) AS g ON g.question_id = f.question_id
     )
-), walk AS (
-    SELECT e.question_id, e.item_id AS tail_id, 0 AS state, 0 AS depth, e.item_id::BIGINT AS path_id,
-           NULL::BIGINT AS parent_id, [e.item_id] AS nodes, []::INTEGER[] AS edges, false AS accepted,
-           0::BIGINT AS found, false AS cut,
-           e.item_id::BIGINT AS route  -- the path whatever its state: two runs of the pattern over one path are one route
-    FROM ends AS e
-    WHERE e.side = 1
-    UNION ALL
-    SELECT question_id, tail_id, state, depth, path_id, parent_id, nodes, edges, accepted, found, cut, route
-    FROM (
-        WITH frontier AS (  -- a level is finished before the next: with enough paths found, no longer ones are tried
-            SELECT question_id, path_id, tail_id, state, depth, nodes, edges, found, route
-            FROM walk
-            WHERE depth < $max_depth::INTEGER AND found < $path_limit::INTEGER AND NOT accepted
-        ), expansion AS (
-            /*<expand>*/
-            SELECT f.question_id, f.path_id, a.neighbour_id, a.edge_id, a.relation_id, a.forward
-            FROM frontier AS f
-            JOIN adjacency AS a ON a.node_id = f.tail_id
-/*</expand>*/
-        ), moved AS (
-            SELECT f.question_id, x.neighbour_id, t.next_state, x.edge_id,
-                   f.path_id, f.depth, f.nodes, f.edges, f.found, f.route,
-                   t.accepts AND r.remaining = 0 AS accepted,
-                   -- a path that one run accepts ends there, the others go with it
-                   bool_or(t.accepts AND r.remaining = 0) OVER (PARTITION BY f.question_id, f.route, x.edge_id) AS arrives
-            FROM expansion AS x
-            JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
-            JOIN transition AS t
-              ON t.question_id = f.question_id
-             AND t.state = f.state
-             AND (t.relation_id IS NULL OR t.relation_id = x.relation_id)
-             AND (t.forward IS NULL OR t.forward = x.forward)
-            JOIN reach AS r  -- the corridor
-              ON r.question_id = f.question_id AND r.tail_id = x.neighbour_id AND r.state = t.next_state
-             AND f.depth + 1 + r.remaining <= $max_depth::INTEGER
-            LEFT JOIN node_kind AS k ON k.node_id = x.neighbour_id AND k.kind = t.kind
-            WHERE NOT list_contains(f.nodes, x.neighbour_id) AND (t.kind IS NULL OR k.kind IS NOT NULL)
-        ), single AS (  -- each route once where it is accepted, else once per state
-            SELECT *
-            FROM moved
-            WHERE accepted = arrives
-            QUALIFY row_number() OVER (
-                PARTITION BY question_id, route, edge_id, if(accepted, -1, next_state) ORDER BY path_id, next_state
-            ) = 1
-        ), placed AS (
-            SELECT *,
-                   row_number() OVER (PARTITION BY question_id ORDER BY route, edge_id, next_state) AS place,
-                   dense_rank() OVER (PARTITION BY question_id ORDER BY route, edge_id) AS new_route
-            FROM single
-        )
-        SELECT p.question_id, p.neighbour_id AS tail_id, p.next_state AS state, p.depth + 1 AS depth,
-               (p.depth + 1) * 4294967296::BIGINT + p.place AS path_id, p.path_id AS parent_id,
-               list_append(p.nodes, p.neighbour_id) AS nodes,
-               list_append(p.edges, p.edge_id) AS edges,
-               p.accepted,
-               p.found + count(*) FILTER (p.accepted AND p.place <= $row_budget::INTEGER)
-                             OVER (PARTITION BY p.question_id) AS found,
-               count(*) OVER (PARTITION BY p.question_id) > $row_budget::INTEGER AS cut,
-               (p.depth + 1) * 4294967296::BIGINT + p.new_route AS route
-        FROM placed AS p
-        QUALIFY p.place <= $row_budget::INTEGER
-    )
+), single AS (  -- two runs of the pattern over one path are one path
+    SELECT *
+    FROM walk
+    QUALIFY NOT accepted OR row_number() OVER (PARTITION BY question_id, accepted, nodes, edges ORDER BY path_id) = 1
 ), scored AS (  -- of equal length, the path through less common nodes
     SELECT w.question_id, w.path_id, avg(v.specificity)::DOUBLE / 65536.0 AS specificity
-    FROM (SELECT question_id, path_id, unnest(nodes) AS node_id FROM walk WHERE accepted) AS w
+    FROM (SELECT question_id, path_id, unnest(nodes) AS node_id FROM single WHERE accepted) AS w
     JOIN node AS v ON v.node_id = w.node_id
     GROUP BY w.question_id, w.path_id
 ), ranked AS (
@@ -186,8 +388,30 @@ WITH RECURSIVE ends AS (  -- groups are numbered in the order of the question; t
                PARTITION BY w.question_id, w.accepted
                ORDER BY w.depth, round(coalesce(s.specificity, 0), 6) DESC, w.nodes, w.edges
            ) END AS rank
-    FROM walk AS w
+    FROM single AS w
     LEFT JOIN scored AS s ON s.question_id = w.question_id AND s.path_id = w.path_id
+), total AS (
+    SELECT question_id, max(depth) FILTER (rank <= $path_limit::INTEGER) AS longest,
+           concat_ws(' ', if(bool_or(cut), 'row_budget', NULL),
+                     if(max(rank) >= $path_limit::INTEGER, 'path_limit', NULL)) AS stopped
+    FROM (
+        SELECT question_id, depth, rank, cut FROM ranked
+        UNION ALL
+        SELECT question_id, NULL, NULL, cut FROM reach
+    )
+    GROUP BY question_id
+), told AS (
+    SELECT r.question_id, r.depth, r.path_id, r.parent_id, r.tail_id, r.nodes, r.edges, r.specificity, r.accepted, r.rank,
+           CASE WHEN r.rank > $path_limit::INTEGER THEN 'path_limit' END AS pruned_by, t.stopped
+    FROM ranked AS r
+    JOIN total AS t ON t.question_id = r.question_id
+    WHERE CASE WHEN r.accepted THEN r.depth <= t.longest ELSE $keep_pruned::BOOLEAN OR r.depth = 0 END
+    UNION ALL
+    SELECT question_id, min(depth), -1 - node_id::BIGINT, NULL, node_id, [node_id], []::INTEGER[], NULL, false, NULL,
+           'fan_out', 'fan_out'
+    FROM corridor
+    WHERE edge_id IS NULL
+    GROUP BY question_id, node_id
 )
 SELECT question_id,
        depth,
@@ -195,7 +419,8 @@ SELECT question_id,
        parent_id,
        'node' AS tail_kind,
        tail_id,
-       nodes, edges,
+       nodes,
+       edges,
        []::INTEGER[] AS chunks,
        1.0::DOUBLE / (1 + depth) AS score,
        {'relation_similarity': NULL::DOUBLE, 'target_relevance': NULL::DOUBLE, 'specificity': specificity,
@@ -204,14 +429,13 @@ SELECT question_id,
         'source_weight': NULL::DOUBLE, 'tau': NULL::DOUBLE, 'cue': NULL::DOUBLE, 'residual': NULL::DOUBLE} AS terms,
        CASE WHEN accepted THEN 'answer' ELSE 'pattern' END AS view,
        rank::INTEGER AS rank,
-       coalesce(rank <= $path_limit::INTEGER, NOT accepted) AS kept,
-       CASE WHEN rank > $path_limit::INTEGER THEN 'path_limit' END AS pruned_by,
+       pruned_by IS NULL AS kept,
+       pruned_by,
        NULL::DOUBLE AS gain,
        NULL::DOUBLE AS completeness,
-       CASE WHEN cut THEN 'row_budget' WHEN found >= $path_limit::INTEGER THEN 'path_limit' END AS stopped
-FROM ranked
-WHERE accepted OR $keep_pruned::BOOLEAN OR depth = 0
-ORDER BY question_id, depth, path_id
+       nullif(stopped, '') AS stopped
+FROM told
+ORDER BY question_id, depth, rank NULLS FIRST, path_id
 /*</rows>*/;
 
 -- evidence: evidence.pattern

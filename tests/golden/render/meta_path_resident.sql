@@ -71,21 +71,27 @@ ORDER BY question_id, group_id, score DESC, item_id
 -- walk: walk.meta_path
 CREATE OR REPLACE TEMPORARY TABLE walk AS
 /*<rows>*/
-WITH RECURSIVE node_kind AS (
+WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read where the pattern tests none
     SELECT v.node_id, v.kind
     FROM (SELECT node_id, unnest(kinds) AS kind FROM node) AS v
-    SEMI JOIN transition AS t ON t.kind = v.kind
-), walk (question_id, tail_id, state, depth, path_id, parent_id, nodes, edges, accepted, cut)
+    SEMI JOIN (SELECT kind FROM transition WHERE state >= 0 AND kind IS NOT NULL) AS t ON t.kind = v.kind
+), start AS (  -- state -1 is the entry: it says whether the empty path is accepted, and the first node's kind
+    SELECT s.question_id, s.item_id, coalesce(t.accepts, false) AS accepts
+    FROM (SELECT DISTINCT question_id, item_id FROM seed WHERE item_kind = 'node') AS s
+    JOIN node AS v ON v.node_id = s.item_id
+    LEFT JOIN transition AS t ON t.question_id = s.question_id AND t.state = -1
+    WHERE t.kind IS NULL OR list_contains(v.kinds, t.kind)
+), walk (question_id, tail_id, state, depth, path_id, parent_id, nodes, edges, accepted, cut, capped)
     USING KEY (question_id, tail_id, state) AS (
-    SELECT question_id, item_id, 0, 0, item_id::BIGINT, NULL::BIGINT, [item_id], []::INTEGER[], false, false
-    FROM (SELECT DISTINCT question_id, item_id FROM seed WHERE item_kind = 'node')
+    SELECT question_id, item_id, 0, 0, item_id::BIGINT, NULL::BIGINT, [item_id], []::INTEGER[], accepts, false, false
+    FROM start
     UNION ALL
-    SELECT question_id, tail_id, state, depth, path_id, parent_id, nodes, edges, accepted, cut
+    SELECT question_id, tail_id, state, depth, path_id, parent_id, nodes, edges, accepted, cut, capped
     FROM (
         WITH frontier AS (
-            SELECT question_id, path_id, tail_id, state, depth, nodes, edges
+            SELECT question_id, path_id, parent_id, tail_id, state, depth, nodes, edges, accepted, cut
             FROM walk
-            WHERE depth < $max_depth::INTEGER
+            WHERE depth < $max_depth::INTEGER AND NOT capped
         ), expansion AS (
             /*<expand>*/
             SELECT question_id, path_id, step.neighbour_id, step.edge_id, step.relation_id, step.forward
@@ -95,8 +101,8 @@ WITH RECURSIVE node_kind AS (
             )
 /*</expand>*/
         ), moved AS (
-            SELECT f.question_id, x.neighbour_id, t.next_state, t.accepts, x.edge_id,
-                   f.path_id, f.depth, f.nodes, f.edges
+            SELECT f.question_id, f.path_id, x.neighbour_id, x.neighbour_id AS test_id, t.kind, x.edge_id, t.next_state,
+                   t.accepts
             FROM expansion AS x
             JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
             JOIN transition AS t
@@ -104,34 +110,49 @@ WITH RECURSIVE node_kind AS (
              AND t.state = f.state
              AND (t.relation_id IS NULL OR t.relation_id = x.relation_id)
              AND (t.forward IS NULL OR t.forward = x.forward OR x.neighbour_id = f.tail_id)  -- a loop goes both ways
-            LEFT JOIN node_kind AS k ON k.node_id = x.neighbour_id AND k.kind = t.kind
-            WHERE t.kind IS NULL OR k.kind IS NOT NULL
-        ), chosen AS (
-            SELECT m.*,
-                   row_number() OVER (
-                       PARTITION BY m.question_id, m.neighbour_id, m.next_state ORDER BY m.path_id, m.edge_id
-                   ) AS turn
-            FROM moved AS m
-            ANTI JOIN seed AS s ON s.question_id = m.question_id AND s.item_kind = 'node' AND s.item_id = m.neighbour_id
+        ), tested AS (
+            /*<kind>*/
+            SELECT question_id, path_id, neighbour_id, edge_id, next_state, accepts
+            FROM moved
+            WHERE kind IS NULL OR has_kind(test_id, kind)
+/*</kind>*/
+        ), fresh AS (
+            SELECT m.question_id, m.path_id, m.neighbour_id, m.edge_id, m.next_state, m.accepts,
+                   dense_rank() OVER (PARTITION BY m.question_id, m.path_id ORDER BY m.edge_id) AS fan
+            FROM tested AS m
+            ANTI JOIN start AS s ON s.question_id = m.question_id AND s.item_id = m.neighbour_id
             LEFT JOIN recurring.walk AS seen
               ON seen.question_id = m.question_id AND seen.tail_id = m.neighbour_id AND seen.state = m.next_state
             WHERE seen.tail_id IS NULL
+        ), chosen AS (
+            SELECT question_id, path_id, neighbour_id, edge_id, next_state, accepts
+            FROM fresh
+            WHERE fan <= $fan_out::INTEGER
+            QUALIFY row_number() OVER (PARTITION BY question_id, neighbour_id, next_state ORDER BY path_id, edge_id) = 1
         )
         SELECT c.question_id,
                c.neighbour_id AS tail_id,
                c.next_state AS state,
-               c.depth + 1 AS depth,
+               f.depth + 1 AS depth,
                c.next_state * 4294967296::BIGINT + c.neighbour_id AS path_id,
                c.path_id AS parent_id,
-               list_append(c.nodes, c.neighbour_id) AS nodes,
-               list_append(c.edges, c.edge_id) AS edges,
+               list_append(f.nodes, c.neighbour_id) AS nodes,
+               list_append(f.edges, c.edge_id) AS edges,
                c.accepts AS accepted,
-               count(*) OVER (PARTITION BY c.question_id) > $row_budget::INTEGER AS cut
-        FROM chosen AS c
-        WHERE c.turn = 1
-        QUALIFY row_number() OVER (
-            PARTITION BY c.question_id ORDER BY c.path_id, c.edge_id, c.next_state
-        ) <= $row_budget::INTEGER
+               c.cut,
+               false AS capped
+        FROM (
+            SELECT *, count(*) OVER (PARTITION BY question_id) > $row_budget::INTEGER AS cut
+            FROM chosen
+            QUALIFY row_number() OVER (
+                PARTITION BY question_id ORDER BY path_id, edge_id, next_state
+            ) <= $row_budget::INTEGER
+        ) AS c
+        JOIN frontier AS f ON f.question_id = c.question_id AND f.path_id = c.path_id
+        UNION ALL
+        SELECT f.question_id, f.tail_id, f.state, f.depth, f.path_id, f.parent_id, f.nodes, f.edges, f.accepted, f.cut, true
+        FROM frontier AS f
+        SEMI JOIN fresh AS x ON x.question_id = f.question_id AND x.path_id = f.path_id AND x.fan > $fan_out::INTEGER
     )
 ), answered AS (
     SELECT *,
@@ -162,7 +183,7 @@ SELECT question_id,
        NULL::VARCHAR AS pruned_by,
        NULL::DOUBLE AS gain,
        NULL::DOUBLE AS completeness,
-       CASE WHEN cut THEN 'row_budget' END AS stopped
+       nullif(concat_ws(' ', if(cut, 'row_budget', NULL), if(capped, 'fan_out', NULL)), '') AS stopped
 FROM answered
 ORDER BY question_id, depth, path_id
 /*</rows>*/;

@@ -3,7 +3,7 @@
     author                  one edge of that relation, the way it points      'has part'   a name with blanks
     ^author   ~author       against its direction; either way                 any  ^any  ~any   any relation
     paper[paper]            and the node reached is of that kind              a / b    a | b    (a | b) / c
-    a{2}  a{1,3}  a?        repeated: always with an upper bound
+    a{2}  a{1,3}  a?        repeated: always with an upper bound              [author] / a   the first node's kind
 
 A quote inside a quoted name is doubled. A relation that is itself called `any` is written in quotes.
 A pattern may accept the empty path (`a?`): then `min_length` is 0 and the start state is accepting.
@@ -11,9 +11,8 @@ A pattern may accept the empty path (`a?`): then `min_length` is 0 and the start
 
 from __future__ import annotations
 
-import difflib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from mosaic_sql.errors import PolicyError
@@ -33,38 +32,34 @@ _COUNTS = re.compile(r"\{\s*([0-9]{1,6})\s*(?:(,)\s*([0-9]{1,6})?\s*)?\}")
 
 @dataclass(frozen=True)
 class Transition:
-    """One step: the edge's `relation` (None: any), its direction (None: either way), the kind of the node reached.
-
-    `start_kind` is the kind that the walk's first node must have. Only `reverse` sets it, and only on
-    transitions out of the start state: the last kind test of a pattern is the first one when read backwards.
-    """
+    """One step: the edge's `relation` (None: any), its direction (None: either way), the kind of the node reached."""
 
     state: int
     relation: str | None
     forward: bool | None
     kind: str | None
     next_state: int
-    start_kind: str | None = None
 
 
 @dataclass(frozen=True)
 class Automaton:
     """The paths a pattern accepts. The start state is 0, states are numbered breadth first, there is no cycle.
 
-    It need not be deterministic: one path may be accepted by several runs, so a walk keeps distinct rows.
+    `start_kind` is the kind that the first node must have (None: any). It need not be deterministic: one path may be
+    accepted by several runs, so a walk keeps distinct rows.
     """
 
     transitions: tuple[Transition, ...]
     accepting: frozenset[int]
     max_length: int
     min_length: int
+    start_kind: str | None = None
 
 
 class _Step(NamedTuple):
     relation: str | None
     forward: bool | None
     kind: str | None
-    start_kind: str | None = None
 
 
 @dataclass(frozen=True)
@@ -111,11 +106,17 @@ class _Parser:
         self.position += 1
         return True
 
-    def pattern(self) -> _Node:
+    def pattern(self) -> tuple[str | None, _Node]:
+        """The kind of the first node, and the pattern."""
+        kind = None
+        if self.peek() == "[":
+            kind = self.kind_test()
+            if not self.take("/"):
+                self.fail("expected `/` after the first node's kind")
         node = self.choice()
         if self.peek():
             self.fail("expected `/`, `|` or the end")
-        return node
+        return kind, node
 
     def choice(self) -> _Node:
         parts = [self.sequence()]
@@ -154,12 +155,15 @@ class _Parser:
         elif self.take("~"):
             forward = None
         name, quoted = self.name("a relation")
-        kind = None
-        if self.take("["):
-            kind, _ = self.name("a node kind")
-            if not self.take("]"):
-                self.fail("expected `]`")
+        kind = self.kind_test() if self.peek() == "[" else None
         return _Step(None if name == "any" and not quoted else name, forward, kind)
+
+    def kind_test(self) -> str:
+        self.take("[")
+        kind, _ = self.name("a node kind")
+        if not self.take("]"):
+            self.fail("expected `]`")
+        return kind
 
     def name(self, what: str) -> tuple[str, bool]:
         character = self.peek()
@@ -267,7 +271,7 @@ def parse(pattern: str) -> Automaton:
         PolicyError: the pattern cannot be read (naming the character), has no step, has paths of more than
             20 steps, or needs more than 400 states.
     """
-    node = _Parser(pattern).pattern()
+    start_kind, node = _Parser(pattern).pattern()
     least, most = _lengths(node)
     if most == 0:
         raise PolicyError(f"pattern: a pattern must take at least one step: {_shown(pattern)}")
@@ -277,7 +281,7 @@ def parse(pattern: str) -> Automaton:
     start = builder.state(builder.before(node, _Future(True, frozenset())))
     steps = {state: future.steps for future, state in builder.ids.items()}
     accepting = [state for future, state in builder.ids.items() if future.accepts]
-    return _numbered(start, steps, accepting, (least, most))
+    return replace(_numbered(start, steps, accepting, (least, most)), start_kind=start_kind)
 
 
 def _numbered(
@@ -292,10 +296,7 @@ def _numbered(
             if following not in numbers:
                 numbers[following] = len(numbers)
                 queue.append(following)
-            relation, forward, kind, start_kind = step
-            transitions.append(
-                Transition(numbers[state], relation, forward, kind, numbers[following], start_kind=start_kind)
-            )
+            transitions.append(Transition(numbers[state], *step, numbers[following]))
     accepted = frozenset(numbers[state] for state in accepting if state in numbers)
     return Automaton(tuple(transitions), accepted, max_length=lengths[1], min_length=lengths[0])
 
@@ -303,79 +304,17 @@ def _numbered(
 def _order(arrow: tuple[_Step, int]) -> tuple[Hashable, ...]:
     step, following = arrow
     direction = {True: 0, False: 1, None: 2}[step.forward]
-    named = [(text is None, text or "") for text in (step.relation, step.kind, step.start_kind)]
-    return (named[0], direction, named[1], named[2], following)
-
-
-def reverse(automaton: Automaton) -> Automaton:
-    """The automaton that accepts the same paths read from their last node to their first.
-
-    Directions are flipped. A kind test belongs to a node, so it moves to the step that now reaches the node;
-    a test of the last node, which no step reaches any more, becomes the `start_kind` of the first steps.
-    """
-    into: dict[int, list[Transition]] = {}
-    for transition in automaton.transitions:
-        into.setdefault(transition.next_state, []).append(transition)
-    # A new state is an old state plus the test still owed by the node the walk stands on; 0 starts, 1 ends.
-    ids: dict[tuple[int, str | None], int] = {}
-    queue: list[tuple[int, str | None]] = []
-
-    def back(old: Transition, start_kind: str | None) -> Iterable[tuple[_Step, int]]:
-        forward = None if old.forward is None else not old.forward
-        for pair in {(old.state, transition.kind) for transition in into.get(old.state, [])}:
-            if pair not in ids:
-                ids[pair] = len(ids) + 2
-                queue.append(pair)
-            yield _Step(old.relation, forward, pair[1], start_kind), ids[pair]
-        if old.state == 0:
-            yield _Step(old.relation, forward, old.start_kind, start_kind), 1
-
-    last = [old for state in automaton.accepting for old in into.get(state, [])]
-    steps = {0: {arrow for old in last for arrow in back(old, old.kind)}}
-    for pair in queue:
-        matching = [old for old in into[pair[0]] if old.kind == pair[1]]
-        steps[ids[pair]] = {arrow for old in matching for arrow in back(old, None)}
-    accepting = {0, 1} if 0 in automaton.accepting else {1}
-    return _numbered(0, steps, accepting, (automaton.min_length, automaton.max_length))
-
-
-def names(automaton: Automaton) -> tuple[frozenset[str], frozenset[str]]:
-    """The relations and the node kinds that an automaton names."""
-    relations = {transition.relation for transition in automaton.transitions}
-    kinds = {kind for transition in automaton.transitions for kind in (transition.kind, transition.start_kind)}
-    return frozenset(relations - {None}), frozenset(kinds - {None})  # type: ignore[arg-type]
-
-
-def check(automaton: Automaton, *, relations: Collection[str], kinds: Collection[str]) -> None:
-    """Hold an automaton against the names that a graph has.
-
-    Raises:
-        PolicyError: it names relations or kinds that are not there; all of them, each with the nearest name.
-    """
-    used_relations, used_kinds = names(automaton)
-    wrong = [_unknown("relation", name, relations) for name in sorted(used_relations - set(relations))]
-    wrong += [_unknown("node kind", name, kinds) for name in sorted(used_kinds - set(kinds))]
-    if wrong:
-        raise PolicyError(f"pattern: {' '.join(wrong)}")
-
-
-def _unknown(what: str, name: str, known: Collection[str]) -> str:
-    by_folded = {other.casefold(): other for other in sorted(known, reverse=True)}
-    near = difflib.get_close_matches(name.casefold(), sorted(by_folded), n=1)
-    if near:
-        return f"no {what} `{name}`; did you mean `{by_folded[near[0]]}`?"
-    if not known:
-        return f"no {what} `{name}`; the graph has none."
-    some = ", ".join(f"`{other}`" for other in sorted(known)[:10])
-    return f"no {what} `{name}`; there are {some}{f' and {len(known) - 10} more' if len(known) > 10 else ''}."
+    named = [(text is None, text or "") for text in (step.relation, step.kind)]
+    return (named[0], direction, named[1], following)
 
 
 def format_path(steps: Sequence[tuple[str, bool]]) -> str:
     """A path written as a pattern: `[("author", True), ("paper", False)]` is `author / ^paper`."""
-    return " / ".join(("" if forward else "^") + _quoted(relation) for relation, forward in steps)
+    return " / ".join(("" if forward else "^") + quoted(relation) for relation, forward in steps)
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
+    """A relation or kind as a pattern writes it."""
     if _WORD.fullmatch(name) and name != "any":
         return name
     return "'" + name.replace("'", "''") + "'"

@@ -1,0 +1,125 @@
+"""Commands that walk without a question: match, paths."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+import mosaic_sql
+from mosaic_sql.commands import options
+from mosaic_sql.commands.output import emit, output_options
+from mosaic_sql.commands.shell import NO_ANSWER, note
+from mosaic_sql.pipeline import Matches
+from mosaic_sql.text import counted
+
+_ID = re.compile(r"id:([0-9]{1,9})")
+BRIEF = {"match": ("rank", "name", "kinds", "hops", "path"), "paths": ("rank", "hops", "path")}
+
+
+@click.command()
+@options.database
+@click.argument("anchor", metavar="ANCHOR", callback=options.typed)
+@click.argument("pattern", metavar="PATTERN")
+@options.controls("max_depth", "fan_out", "row_budget")
+@options.timeout
+@options.show_sql
+@options.fail_on_empty
+@output_options
+def match(
+    db: str,
+    anchor: str,
+    pattern: str,
+    policy: dict[str, Any],
+    timeout: float | None,
+    show_sql: bool,
+    fail_on_empty: bool,
+    form: str,
+) -> None:
+    """Find the nodes that PATTERN reaches from ANCHOR, a name or id:NUMBER; `-` reads names from stdin, one a line.
+
+    A pattern is a regular expression over relations: `author / ^author`, `(cites | cited_by){1,3}`, `~any[venue]`
+    (`^` against the direction, `~` either way, a kind in brackets; `[planet] / moon` tests the first node).
+
+    \b
+    Example:
+      mosaic match films.duckdb "Heat" "directed_by / ^directed_by"
+      mosaic match films.duckdb "Heat" "~any{0,1} / ~any[person]" --csv
+      mosaic match films.duckdb "Heat" "starred_actors" --sql | duckdb films.duckdb
+    """
+    anchors = [named(line) for line in anchor.splitlines() if line.strip()] or [anchor]
+    with mosaic_sql.open(db, read_only=True, timeout=timeout) as corpus:
+        if show_sql:
+            click.echo(corpus.match_sql(anchors, pattern, policy=policy), nl=False)
+            return
+        found = corpus.match(anchors, pattern, policy=policy)
+    show(found, "match", form, fail_on_empty=fail_on_empty)
+
+
+@click.command()
+@options.database
+@click.argument("a", metavar="A", callback=options.typed)
+@click.argument("b", metavar="B")
+@click.option("--pattern", metavar="PATTERN", help="What the paths follow, from A to B; see `mosaic match -h`.")
+@click.option("-k", "limit", type=click.IntRange(1, 10_000), default=10, show_default=True, help="Paths at most.")
+@options.controls("max_depth", "direction", "fan_out", "row_budget")
+@options.timeout
+@options.show_sql
+@options.fail_on_empty
+@output_options
+def paths(
+    db: str,
+    a: str,
+    b: str,
+    pattern: str | None,
+    limit: int,
+    policy: dict[str, Any],
+    timeout: float | None,
+    show_sql: bool,
+    fail_on_empty: bool,
+    form: str,
+) -> None:
+    """Find the shortest simple paths between A and B, names or id:NUMBER; `-` reads A from stdin.
+
+    \b
+    Example:
+      mosaic paths films.duckdb "Al Pacino" "Tom Hanks" -k 5
+      mosaic paths films.duckdb "Al Pacino" "Tom Hanks" --pattern "^starred_actors / directed_by / ^directed_by / any"
+    """
+    first, second = named(a), named(b)
+    with mosaic_sql.open(db, read_only=True, timeout=timeout) as corpus:
+        if show_sql:
+            click.echo(corpus.paths_sql(first, second, pattern=pattern, k=limit, policy=policy), nl=False)
+            return
+        found = corpus.paths(first, second, pattern=pattern, k=limit, policy=policy)
+    show(found, "paths", form, fail_on_empty=fail_on_empty)
+
+
+def named(text: str) -> str | int:
+    """A node as it was typed: `id:NUMBER` is an id, all else a name."""
+    given = _ID.fullmatch(text.strip())
+    return int(given.group(1)) if given else text.strip()
+
+
+def stated(kinds: tuple[str, ...]) -> str:
+    """Kinds for a person; of one that was inferred from what a node has, the path says as much."""
+    return ", ".join(kind for kind in kinds if not kind.startswith("has "))
+
+
+def show(found: Matches, command: str, form: str, *, fail_on_empty: bool) -> None:
+    """Rows to stdout; ambiguous names, bounds that cut and the reason of an empty result to stderr."""
+    rows = [asdict(row) for row in found]
+    if form == "table":
+        rows = [{name: row[name] for name in BRIEF[command]} for row in rows]
+        rows = [{**row, "kinds": stated(row["kinds"])} if "kinds" in row else row for row in rows]
+    for line in found.notes:
+        note(line)
+    emit(rows, form)
+    for line in (*found.cuts, found.reason):
+        if line:
+            note(line)
+    milliseconds = sum(stage.milliseconds for stage in found.stages)
+    note(f"{counted(len(found), 'path' if command == 'paths' else 'node')}, {milliseconds:.0f} ms")
+    click.get_current_context().exit(NO_ANSWER if fail_on_empty and not found else 0)
