@@ -13,7 +13,7 @@ from mosaic_sql.records import Catalogue
 
 OVERLAP = 0.25
 """Share of a kind's nodes from which an end of a relation is taken to be of that kind."""
-_RARE, _MOST_RARE = 0.15, 0.6
+_RARE, _MOST_RARE = 0.3, 1.5
 
 
 class Step(NamedTuple):
@@ -28,7 +28,7 @@ class Step(NamedTuple):
 class SchemaGraph:
     """Kinds and steps between them.
 
-    `steps` maps a kind to its steps, each with a cost in [0, 0.6] that grows as the share of the relation's edges that
+    `steps` maps a kind to its steps, each with a cost in [0, 1.5] that grows as the share of the relation's edges that
     are meant falls; `roles` maps a kind to what its nodes are in word families: (family, whether the one end).
     """
 

@@ -38,6 +38,7 @@ class Worth:
         silent: a step that no word names, between kinds that are.
         back: returning over the relation just walked, by the same word, where that is shared; `together` where something
             else is; `unshared` where nothing is; `again` by a word of its own, where nothing is.
+        named_back: `unshared`, where a noun names what it returns to.
         single: a shared thing from which nothing returns.
         order: two steps whose words stand the other way round from the anchor.
         end, wrong_end: the path ends in what the question asks for, or in something else.
@@ -51,6 +52,7 @@ class Worth:
     back: float = 0.9
     together: float = 0.1
     again: float = -0.4
+    named_back: float = -0.2
     single: float = -0.5
     unshared: float = -1.2
     order: float = -0.25
@@ -152,7 +154,7 @@ class _Search:
         for _ in range(MAX_HOPS):
             longer = {}
             for state in states:
-                if self.read.focus is not None and state.used & 1 << self.read.focus:
+                if self._has_ended(state):
                     continue  # what names the answer speaks for the last step
                 for following in self._following(state):
                     key = (following.path, following.used)
@@ -185,16 +187,17 @@ class _Search:
             if not self._may_speak(mention, number, step):
                 continue
             evidence = mention.relations[step.relation]
-            asked = evidence.forward if step.forward else -evidence.forward
+            asked = 0.0 if mention.shared else evidence.forward if step.forward else -evidence.forward
             worth = base + evidence.strength + (WORTH.agrees if asked > 0 else WORTH.differs) * abs(asked)
-            if state.by and state.by[-1] >= 0 and self.read.mentions[state.by[-1]].near > mention.near:
+            before = [self.read.mentions[n].near for n in state.by[-2:] if n >= 0]
+            if before and before[-1] > mention.near:
                 worth += WORTH.order
-            if back and not self.read.shared:
+            if back and not self.read.shared and self._returns(state, step) < WORTH.named_back:
                 worth += WORTH.again
             yield self._longer(state, step, number, worth)
         if back and state.by[-1] >= 0:
             own = self.read.mentions[state.by[-1]].shared
-            shared = WORTH.back if own else WORTH.together if self.read.shared else WORTH.unshared
+            shared = WORTH.back if own else WORTH.together if self.read.shared else self._returns(state, step)
             if len(state.path) < 2 or state.path[-2].relation != step.relation:
                 yield self._longer(state, step, -1, base + shared)
         if not back and not state.silent and not is_inferred(step.kind, self.relations):
@@ -203,11 +206,25 @@ class _Search:
                     yield self._longer(state, step, number, base + WORTH.silent + 0.9, silent=0)
             yield self._longer(state, step, -1, base + WORTH.silent, silent=1)
 
+    def _has_ended(self, state: _State) -> bool:
+        """Whether the word for the answer has spoken; a shared one has the way back before it."""
+        focus = self.read.focus
+        if focus is None or not state.used & 1 << focus:
+            return False
+        return not self.read.mentions[focus].shared or state.by[-1] != focus
+
+    def _returns(self, state: _State, step: Step) -> float:
+        """What returning is worth where nothing is said to be shared."""
+        for number, mention in enumerate(self.read.mentions):
+            if mention.noun and not mention.beside and not state.used & 1 << number and self._fits(mention, step):
+                return WORTH.named_back
+        return WORTH.unshared
+
     def _may_speak(self, mention: Mention, number: int, step: Step) -> bool:
         """Whether a word may speak for a step, rather than only for a node: weak ones where no other word can."""
         if step.relation in mention.merged:
             return False
-        if number == self.read.focus and not self._fits(mention, step):
+        if number == self.read.focus and not mention.shared and not self._fits(mention, step):
             return False
         return mention.relations[step.relation].strength >= STRONG or not self._strong
 
@@ -251,12 +268,8 @@ class _Search:
         return not any(other.relation == step.relation and other.forward != step.forward for other in beside)
 
     def _is_called(self, mention: Mention, path: Sequence[Step]) -> bool:
-        """Whether a word names a node of the path, or says again what a step says."""
-        if any(self._fits(mention, step) for step in path):
-            return True
-        first = path[0]
-        start = frozenset(roles_of(first.relation, not first.forward))
-        return bool(mention.roles & start) or (mention.weight < 0.5 and mention.noun)
+        """Whether a word names a node of the path; one right before the anchor names that."""
+        return mention.beside or any(self._fits(mention, step) for step in path)
 
     def _fits(self, mention: Mention, step: Step) -> bool:
         """Whether the node that a step leads to may be called so."""

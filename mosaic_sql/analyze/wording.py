@@ -29,6 +29,7 @@ _SHARING = frozenset(
     "each mutual mutually".split()
 )
 _IN_COMMON = frozenset("same share shares shared sharing common mutual similar".split())
+_WHICH = frozenset(("which", "what"))
 _LINKS = frozenset("who that which have has had".split()) | BE
 _SHARING_NEAR = frozenset(("with", "other", "others", "another", "also", "too"))
 _ASKS = {"who": "who", "whom": "who", "whose": "who", "where": "where", "when": "when"}
@@ -70,7 +71,7 @@ class Mention:
 
     `relations` maps a relation to its evidence; `roles` are what a *node* is called by them: (family, whether the one
     end); `kinds` are kinds of that name; `noun` tells nouns from verbs; `near` is how close it stands to the anchor;
-    `shared` says that two things have it in common; `merged` are relations that the word beside it speaks for already.
+    `shared` says that two things have it in common, `beside` that it stands right before the anchor's name; `merged` are relations that the word beside it speaks for already.
     """
 
     start: int
@@ -83,6 +84,7 @@ class Mention:
     near: float = 0.0
     asks: str = ""
     shared: bool = False
+    beside: bool = False
     merged: frozenset[str] = frozenset()
 
     @property
@@ -120,7 +122,13 @@ def read(question: str, names: Sequence[Span], catalogue: Catalogue) -> Wording:
     mentions = [*_by_label(told, catalogue), *_by_family(told, catalogue), *_by_kind(told, catalogue)]
     chosen = _settled(mentions)
     chosen = [
-        replace(mention, near=_nearness(mention, told, chosen), shared=_has_in_common(mention, told)) for mention in chosen
+        replace(
+            mention,
+            near=_nearness(mention, told, chosen),
+            shared=_has_in_common(mention, told),
+            beside=mention.noun and mention.end in told.anchors and not told.possessed,
+        )
+        for mention in chosen
     ]
     chosen = _merged(chosen, told)
     focus, asks = _focus(told, chosen)
@@ -130,7 +138,7 @@ def read(question: str, names: Sequence[Span], catalogue: Catalogue) -> Wording:
 
 
 def _without_names(question: str, names: Sequence[Span]) -> _Words:
-    tokens = words.tokens(question)
+    tokens = [part for token in words.tokens(question) for part in _apart(token)]
     kept: list[words.Token] = []
     anchors: list[int] = []
     places: dict[Span, int] = {}
@@ -150,6 +158,15 @@ def _without_names(question: str, names: Sequence[Span]) -> _Words:
 def kind_nouns(asks: str) -> tuple[str, ...]:
     """Names of kinds that answer a question word."""
     return (*TYPE_NOUNS.get(asks, ()), *_KINDS.get(asks, ()))
+
+
+def _apart(token: words.Token) -> list[words.Token]:
+    """`costars` as `co` and `stars`."""
+    form, rest = token.form, token.form[2:]
+    if not form.startswith("co") or len(rest) < 4 or lexicon.entries_at([form], 0) or not lexicon.entries_at([rest], 0):
+        return [token]
+    middle = token.start + 2
+    return [words.Token("co", token.start, middle, False), words.Token(rest, middle, token.end, False)]
 
 
 # -- what words mean -------------------------------------------------------------------------------------------------
@@ -347,16 +364,20 @@ def _joined(one: Mention, other: Mention) -> Mention:
 def _has_in_common(mention: Mention, told: _Words) -> bool:
     """Whether what a noun names is said to be shared: the same actor, share a director, directors in common."""
     before, after = told.forms[max(0, mention.start - 2) : mention.start], told.forms[mention.end : mention.end + 2]
+    if before[-1:] == ["co"]:
+        return True
     return mention.noun and (bool(_IN_COMMON.intersection(before)) or after == ["in", "common"])
 
 
 def _merged(mentions: Sequence[Mention], told: _Words) -> list[Mention]:
-    """A noun and the verb right behind it, or behind `that is`, are one thing said: languages spoken, actors that act."""
+    """A noun and the verb beside it are one thing said: languages spoken, actors that act, released in which year."""
     found = list(mentions)
     for number, (noun, verb) in enumerate(itertools.pairwise(mentions)):
         between = told.forms[noun.end : verb.start]
         own = noun.start and (told.forms[noun.start - 1] == "whose" or noun.start == told.anchor)
         apart = any(noun.end <= anchor <= verb.start for anchor in told.anchors)
+        if verb.noun and not noun.noun and _WHICH.intersection(between) and all(form in FUNCTION for form in between):
+            found[number + 1] = replace(verb, merged=frozenset(noun.relations) & frozenset(verb.relations))
         if noun.noun and not verb.noun and not own and not apart and all(form in _LINKS for form in between):
             found[number] = replace(noun, merged=frozenset(noun.relations) & frozenset(verb.relations))
     return found
@@ -369,7 +390,7 @@ def _looks_verbal(told: _Words, start: int, end: int) -> bool:
     """Whether a word that may be a noun or a verb is a verb here."""
     form = told.forms[end - 1]
     before = told.forms[start - 1] if start else ""
-    if before in ("the", "a", "an", "same", "which", "what", "s", "of", "whose") and not form.endswith("ed"):
+    if before in ("the", "a", "an", "same", "co", "which", "what", "s", "of", "whose") and not form.endswith("ed"):
         return False
     after = told.forms[end] if end < len(told.forms) else ""
     if form.endswith(("ed", "ing")) or form in lexicon.irregular_forms():
@@ -464,8 +485,6 @@ def _is_shared(told: _Words) -> bool:
             return True
         if any(lexicon.lexicon().families[e.family].together for e in lexicon.entries_at(told.forms, place)):
             return True
-        if form.startswith("co") and form[2:] in ("star", "stars", "starred", "author", "authors", "writer", "writers", "actor", "actors"):
-            return True
     return False
 
 
@@ -487,11 +506,21 @@ def _focus(told: _Words, mentions: Sequence[Mention]) -> tuple[int | None, str]:
                 continue
             number = _noun_after(told, place, at, mentions) if form == "who" and _is_be(forms, place + 1) else None
             return number, "who" if form in ("who", "whom") else form
-    nouns = [number for number, mention in enumerate(mentions) if mention.noun]
-    if nouns and any(form in _LIST for form in forms[:3]):
-        return nouns[0], mentions[nouns[0]].asks
-    if nouns and not any(form in ("what", "which") for form in forms) and mentions[nouns[0]].end <= told.anchor:
-        return nouns[0], mentions[nouns[0]].asks
+    return _named_first(told, mentions)
+
+
+def _named_first(told: _Words, mentions: Sequence[Mention]) -> tuple[int | None, str]:
+    """What a question without a question word asks for: its first noun, or the object of its last verb."""
+    nouns = [number for number, mention in enumerate(mentions) if mention.noun and not mention.beside]
+    if not nouns or any(form in _WHICH for form in told.forms):
+        return None, ""
+    first, last = _head(nouns[0], mentions), nouns[-1]
+    listed = any(form in _LIST for form in told.forms[:3])
+    acted = [mention for mention in mentions if not mention.noun and told.anchor <= mention.start]
+    if not listed and acted and mentions[last].start >= acted[-1].end:
+        return last, mentions[last].asks
+    if listed or mentions[first].end <= told.anchor or not mentions[0].noun:
+        return first, mentions[first].asks
     return None, ""
 
 
@@ -509,8 +538,7 @@ def _noun_after(
         if following == told.anchor and passed_be:
             return None  # what is X the capital of
         if following in at and mentions[at[following]].noun:
-            number = at[following]
-            return number
+            return _head(at[following], mentions)
         form = forms[following]
         passed_be = passed_be or form in BE
         if form in DO or following in at or form in ("that", "who"):
@@ -518,3 +546,10 @@ def _noun_after(
         if following == told.anchor:
             return None
     return None
+
+
+def _head(number: int, mentions: Sequence[Mention]) -> int:
+    """The last of nouns that stand side by side: film genre."""
+    while number + 1 < len(mentions) and mentions[number + 1].noun and mentions[number + 1].start == mentions[number].end:
+        number += 1
+    return number

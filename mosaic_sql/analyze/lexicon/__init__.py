@@ -190,6 +190,8 @@ def _one_is_target(entry: Entry, forms: Sequence[str], end: int) -> bool:
     """Whether a relation named so leads to the one end of the entry's family."""
     after = forms[end] if end < len(forms) else ""
     if entry.role != "verb":
+        if after == "by":
+            return True
         flips = after == "of" and end == len(forms) - 1
         return (entry.role == "one") != flips
     passive = after == "by" or (forms[end - 1].endswith(("ed", "en")) and after in ("by", "in", "with", "at", "from"))
