@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mosaic_sql.analyze import cues, shapes
+from mosaic_sql.analyze import anchoring, cues, shapes
 from mosaic_sql.analyze.reading import Reading, by_model
 from mosaic_sql.models import ChatModel
 from mosaic_sql.policy import Correction, Policy, clamp, default_policy, named_policy
@@ -17,12 +17,19 @@ __all__ = ["analyze"]
 _CONTROLLED = ("chunk_hop", "beam")
 """Operators whose walk the controls of an analyzer steer."""
 
+_NEAR, _TRIED = 0.6, 3
+"""How much less a pattern may be worth than the best one to be tried after it, and how many are."""
+
 
 @dataclass(frozen=True)
 class _Choice:
+    """An operator and why; for a walk over relations its pattern, what to try if that finds nothing, and its anchors."""
+
     operator: str
     reason: str
     pattern: str | None = None
+    alternatives: tuple[str, ...] = ()
+    anchors: tuple[Target, ...] = ()
 
 
 def analyze(
@@ -46,6 +53,7 @@ def analyze(
     overrides = dict(overrides or {})
     given = _override(overrides, "pattern")
     choice = _choose(question, targets, catalogue, named=named, forced=_override(overrides, "operator"), pattern=given)
+    targets = choice.anchors or targets
     read, calls = _by_rules(question, targets, choice.operator, named), tuple[ModelCall, ...]()
     if model is not None and named in ("default", "mosaic") and choice.operator in _CONTROLLED:
         found, calls = by_model(question, targets, catalogue, choice.operator, model)
@@ -57,6 +65,7 @@ def analyze(
         policy=Policy.parse({"pattern": given or choice.pattern, **overrides}, base=read.policy),
         corrections=read.corrections,
         operator_reason=choice.reason,
+        alternatives=choice.alternatives,
         facets=read.facets,
         risk=read.risk,
         rationale=read.rationale,
@@ -98,12 +107,13 @@ def _choose(
     anchors = _anchors(targets, catalogue)
     if forced is None and pattern is not None:
         operator = "constrained_shortest_path" if len(anchors) >= 2 else "meta_path"
-        return _Choice(operator, f"{_counted(anchors)} and the caller's pattern", pattern)
+        return _Choice(operator, f"{_counted(anchors)} and the caller's pattern", pattern, anchors=tuple(anchors))
     if forced is not None:
         default_policy(forced)  # an unknown operator is refused here, with the list of known ones
-        needs_pattern = forced in ("meta_path", "constrained_shortest_path")
-        shape = _shape(question, anchors, catalogue) if needs_pattern else None
-        return _Choice(forced, "set by the caller", shape.pattern if shape else None)
+        needs_pattern = pattern is None and forced in ("meta_path", "constrained_shortest_path")
+        reading = anchoring.best(question, anchors, catalogue) if needs_pattern else anchoring.Reading(())
+        found = reading.shape.pattern if reading.shape else None
+        return _Choice(forced, "set by the caller", found, anchors=reading.anchors if found else ())
     if named == "mosaic":
         return _Choice("beam", "the policy `mosaic` is the paper's beam")
     if anchors:
@@ -134,21 +144,27 @@ def _counted(anchors: list[Target]) -> str:
 
 
 def _from_anchors(question: str, anchors: list[Target], catalogue: Catalogue) -> _Choice | None:
-    shape = _shape(question, anchors, catalogue)
-    first = anchors[0].name
-    has_text = catalogue.chunk_count > 0
-    if len(anchors) >= 2:
-        both = f"two anchors ({first}, {anchors[1].name})"
+    reading = anchoring.best(question, anchors, catalogue)
+    shape, first, has_text = reading.shape, reading.anchors[0].name, catalogue.chunk_count > 0
+    if len(reading.anchors) >= 2:
+        both = f"two anchors ({first}, {reading.anchors[1].name})"
         if cues.asks_relation(question) and not (shape and shape.score > 1):
-            return _Choice("shortest_path", f"{both} and no relation named")
+            return _Choice("shortest_path", f"{both} and no relation named", anchors=reading.anchors)
         if shape and (not has_text or (cues.asks_verdict(question) and shape.coverage >= 0.5)):
-            said = ", ".join(shape.words)
-            return _Choice("constrained_shortest_path", f"{both} and a pattern, from: {said}", shape.pattern)
-        return None if has_text else _Choice("shortest_path", f"{both} and no pattern found")
+            return _patterned("constrained_shortest_path", both, reading)
+        return None if has_text else _Choice("shortest_path", f"{both} and no pattern found", anchors=reading.anchors)
+    one = f"one anchor ({first})"
     if shape and (not has_text or _sure(shape)):
-        said = ", ".join(shape.words)
-        return _Choice("meta_path", f"one anchor ({first}) and a pattern, from: {said}", shape.pattern)
-    return None if has_text else _Choice("bfs", f"one anchor ({first}) and no aspect named")
+        return _patterned("meta_path", one, reading)
+    return None if has_text else _Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors)
+
+
+def _patterned(operator: str, anchors: str, reading: anchoring.Reading) -> _Choice:
+    """A walk along the best pattern, with the next ones for want of an answer."""
+    best, *others = reading.shapes
+    reason = f"{anchors} and a pattern, from: {', '.join(best.words)}"
+    near = tuple(other.pattern for other in others if other.score > best.score - _NEAR)[:_TRIED]
+    return _Choice(operator, reason, best.pattern, near, reading.anchors)
 
 
 def _sure(shape: shapes.Shape) -> bool:
@@ -157,8 +173,4 @@ def _sure(shape: shapes.Shape) -> bool:
 
 
 def _shape(question: str, anchors: list[Target], catalogue: Catalogue) -> shapes.Shape | None:
-    if not anchors:
-        return None
-    spans = [(target.char_start, target.char_end) for target in anchors]
-    kinds = [target.kinds or ("",) for target in anchors[:2]]
-    return shapes.find(question, spans, kinds, catalogue, first_steps=anchors[0].steps)
+    return anchoring.read(question, tuple(anchors), catalogue).shape

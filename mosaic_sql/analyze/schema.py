@@ -29,12 +29,15 @@ class SchemaGraph:
     """Kinds and steps between them.
 
     `steps` maps a kind to its steps, each with a cost in [0, 1.5] that grows as the share of the relation's edges that
-    are meant falls; `roles` maps a kind to what its nodes are in word families: (family, whether the one end).
+    are meant falls, `by_relation` the same by relation, and `given` those that lead to a kind that was not `inferred`;
+    `roles` maps a kind to what its nodes are in word families: (family, whether the one end).
     """
 
     steps: dict[str, tuple[tuple[Step, float], ...]] = field(default_factory=dict)
+    by_relation: dict[str, dict[str, tuple[tuple[Step, float], ...]]] = field(default_factory=dict)
     roles: dict[str, frozenset[tuple[str, bool]]] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)
+    given: dict[str, tuple[tuple[Step, float], ...]] = field(default_factory=dict)
+    inferred: frozenset[str] = frozenset()
 
 
 def is_inferred(kind: str, relations: frozenset[str]) -> bool:
@@ -63,14 +66,25 @@ def schema_graph(catalogue: Catalogue) -> SchemaGraph:
         if not is_inferred(source, relations) or source == f"has {relation}":
             _add(shares, target, Step(relation, False, source), count / total)
     steps: dict[str, list[tuple[Step, float]]] = {}
-    for (kind, step), share in sorted(shares.items(), key=lambda item: (item[0][0], -own.get(item[0][1].relation, 0), item[0][1])):
+    usual = sorted(shares.items(), key=lambda item: (item[0][0], -own.get(item[0][1].relation, 0), item[0][1]))
+    for (kind, step), share in usual:
         steps.setdefault(kind, []).append((step, _cost(share)))
     kinds = sorted({kind for source, _, target, _ in paths for kind in (source, target)})
+    inferred = frozenset(kind for kind in kinds if is_inferred(kind, relations))
     return SchemaGraph(
         {kind: tuple(found) for kind, found in steps.items()},
+        {kind: _by_relation(found) for kind, found in steps.items()},
         {kind: _roles(kind, catalogue, own) for kind in kinds},
-        own,
+        {kind: tuple(each for each in found if each[0].kind not in inferred) for kind, found in steps.items()},
+        inferred,
     )
+
+
+def _by_relation(steps: Iterable[tuple[Step, float]]) -> dict[str, tuple[tuple[Step, float], ...]]:
+    found: dict[str, list[tuple[Step, float]]] = {}
+    for each in steps:
+        found.setdefault(each[0].relation, []).append(each)
+    return {relation: tuple(own) for relation, own in found.items()}
 
 
 def _add(shares: dict[tuple[str, Step], float], kind: str, step: Step, share: float) -> None:

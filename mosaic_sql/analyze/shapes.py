@@ -15,13 +15,17 @@ from typing import NamedTuple
 from mosaic_sql import pattern
 from mosaic_sql import text as words
 from mosaic_sql.analyze import lexicon, wording
-from mosaic_sql.analyze.schema import SchemaGraph, Step, is_inferred, roles_of, schema_graph
+from mosaic_sql.analyze.schema import SchemaGraph, Step, roles_of, schema_graph
 from mosaic_sql.analyze.wording import Mention, Wording
 from mosaic_sql.records import Catalogue
 
 MAX_HOPS = 5
-BEAM = 160
+BEAM = 64
 """Partial paths kept after each step."""
+SILENT = 40
+"""Steps of a kind, its most usual ones, that may be taken though no word speaks for them."""
+HOPE = 1.5
+"""What the rest of a path may still bring to one that stands low."""
 STRONG = 0.5
 """Strength from which a word speaks for a step beside others."""
 LEAST = 0.25
@@ -115,7 +119,6 @@ def ranked(
         read=read,
         ends=frozenset(kinds[1]) if len(kinds) > 1 else frozenset(),
         first_steps=frozenset(first_steps),
-        relations=frozenset(relation for _, relation, _, _ in catalogue.schema_paths),
     )
     return search.run(sorted(set(kinds[0])))
 
@@ -139,12 +142,9 @@ class _Search:
     read: Wording
     ends: frozenset[str]
     first_steps: frozenset[tuple[str, bool]]
-    relations: frozenset[str]
 
     def run(self, kinds: Sequence[str]) -> list[Shape]:
         """Every path that says enough, best first; each pattern once."""
-        self._named = {relation for mention in self.read.mentions for relation in mention.relations}
-        self._kinds = {kind for mention in self.read.mentions for kind in mention.kinds}
         self._roles = {kind: self.schema.roles.get(kind, frozenset()) for kind in self.schema.steps}
         self._strong = any(
             evidence.strength >= STRONG for mention in self.read.mentions for evidence in mention.relations.values()
@@ -157,6 +157,8 @@ class _Search:
                 if self._has_ended(state):
                     continue  # what names the answer speaks for the last step
                 for following in self._following(state):
+                    if following.worth < LEAST - HOPE:
+                        continue
                     key = (following.path, following.used)
                     if key not in longer or longer[key].worth < following.worth:
                         longer[key] = following
@@ -170,12 +172,23 @@ class _Search:
     # -- one step more -----------------------------------------------------------------------------------------------
 
     def _following(self, state: _State) -> Iterable[_State]:
-        for step, rarity in self.schema.steps.get(state.kind, ()):
+        by_relation = self.schema.by_relation.get(state.kind, {})
+        free = [m for number, m in enumerate(self.read.mentions) if not state.used & 1 << number]
+        near = {relation for mention in free for relation in mention.relations}
+        near |= {state.path[-1].relation} if state.path else set()
+        steps = [each for relation in near for each in by_relation.get(relation, ())]
+        if not state.silent:
+            called = {kind for mention in free for kind in mention.kinds}
+            usual = self.schema.given.get(state.kind, ())
+            steps += [
+                each
+                for place, each in enumerate(usual)
+                if each[0].relation not in near and (place < SILENT or each[0].kind in called)
+            ]
+        for step, rarity in steps:
             if not state.path and self.first_steps and (step.relation, step.forward) not in self.first_steps:
                 continue
-            given = not state.silent and not is_inferred(step.kind, self.relations)
-            if step.relation in self._named or step.kind in self._kinds or given:
-                yield from self._spoken(state, step, rarity)
+            yield from self._spoken(state, step, rarity)
 
     def _spoken(self, state: _State, step: Step, rarity: float) -> Iterable[_State]:
         """The step with each mention that may speak for it, or with none."""
@@ -200,7 +213,7 @@ class _Search:
             shared = WORTH.back if own else WORTH.together if self.read.shared else self._returns(state, step)
             if len(state.path) < 2 or state.path[-2].relation != step.relation:
                 yield self._longer(state, step, -1, base + shared)
-        if not back and not state.silent and not is_inferred(step.kind, self.relations):
+        if not back and not state.silent and step.kind not in self.schema.inferred:
             for number, mention in enumerate(self.read.mentions):
                 if not state.used & 1 << number and step.kind and step.kind in mention.kinds:
                     yield self._longer(state, step, number, base + WORTH.silent + 0.9, silent=0)
@@ -303,7 +316,7 @@ class _Search:
             return True
         if any(families[family].asks == asks and one for family, one in roles_of(last.relation, last.forward)):
             return True
-        return not is_inferred(last.kind, self.relations) and any(
+        return last.kind not in self.schema.inferred and any(
             lexicon.is_noun(part, noun) for part in lexicon.parts(last.kind) for noun in wording.kind_nouns(asks)
         )
 

@@ -23,6 +23,8 @@ Span = tuple[int, int]
 BE = frozenset("is are was were be been being am s re get gets got".split())
 DO = frozenset("do does did has have had can could will would may might".split())
 _PREPOSITIONS = frozenset("of for in from at to on with by about as".split())
+MEANT = 16
+"""Relations that one word may mean."""
 _WITHIN_NAMES = frozenset("of the a an in for to and by at on".split())
 _SHARING = frozenset(
     "same share shares shared sharing common both also too together with else alongside jointly another other others co "
@@ -223,11 +225,15 @@ def _by_label(told: _Words, catalogue: Catalogue) -> Iterable[Mention]:
         for relation, share in shares.items():
             label = meanings.labels[relation]
             noun = not _looks_verbal(told, start, end)
-            mark = "" if not label.one_is_target or told.forms[end - 1].endswith("ing") else ""
-            entry = Entry("", "one" if noun else "verb", tuple(told.forms[start:end]), mark)
-            asks_one = _asks_one(told, start, end, entry, passive_label=label.certain and label.one_is_target)
+            entry = Entry("", "one" if noun else "verb", tuple(told.forms[start:end]))
+            asks_one = _asks_one(told, start, end, entry)
             found[relation] = Evidence(0.55 + 0.45 * share, asks_one, label.one_is_target)
-        yield Mention(start, end, _said(told, start, end), found, noun=noun)
+        yield Mention(start, end, _said(told, start, end), _strongest(found), noun=noun)
+
+
+def _strongest(relations: Mapping[str, Evidence]) -> dict[str, Evidence]:
+    """At most MEANT relations that a word may mean."""
+    return dict(sorted(relations.items(), key=lambda each: (-each[1].strength, each[0]))[:MEANT])
 
 
 def _labelled(form: str, meanings: _Meanings) -> Iterable[tuple[str, float]]:
@@ -353,7 +359,7 @@ def _joined(one: Mention, other: Mention) -> Mention:
             relations[relation] = replace(evidence, strength=max(known.strength, evidence.strength))
     return replace(
         one,
-        relations=relations,
+        relations=_strongest(relations),
         roles=one.roles | other.roles,
         kinds=one.kinds | other.kinds,
         noun=one.noun and other.noun,
@@ -400,7 +406,7 @@ def _looks_verbal(told: _Words, start: int, end: int) -> bool:
     return after in ("by",) or (end == told.anchor and before not in _PREPOSITIONS)
 
 
-def _asks_one(told: _Words, start: int, end: int, entry: Entry, *, passive_label: bool = False) -> float:
+def _asks_one(told: _Words, start: int, end: int, entry: Entry) -> float:
     """Above 0 where what is asked for is the one end of what a word names, below where it is the other."""
     if entry.role == "verb":
         return _verb_asks_one(told, start, end, entry)

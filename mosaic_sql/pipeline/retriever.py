@@ -193,10 +193,27 @@ class Retriever:
         results: dict[int, Retrieval] = {}
         for group in groups.values():
             results.update(self._run(group, keep_pruned))
+        for number, item in enumerate(prepared):
+            results[number] = self._or_next_pattern(results[number], item, keep_pruned)
         return [
             self._or_by_text(results[number], item, policy, keep_pruned=keep_pruned, analyst=analyst)
             for number, item in enumerate(prepared)
         ]
+
+    def _or_next_pattern(self, result: Retrieval, item: Prepared, keep_pruned: bool) -> Retrieval:
+        """A pattern that no path follows gives way to the next one that the words allow."""
+        first = item.analysis.policy.walk.pattern
+        for pattern in item.analysis.alternatives:
+            if result.answers:
+                break
+            policy = Policy.parse({"pattern": pattern}, base=item.analysis.policy)
+            reason = f"{item.analysis.operator_reason}; nothing follows {first}"
+            analysis = replace(item.analysis, policy=policy, operator_reason=reason)
+            question = replace(item.question, transitions=_transitions(policy, self.catalogue()))
+            again = self._run([replace(item, analysis=analysis, question=question)], keep_pruned)
+            tried = again[item.question.question_id]
+            result = tried if tried.answers else result
+        return result
 
     def _or_by_text(
         self, result: Retrieval, item: Prepared, policy: PolicyLike, *, keep_pruned: bool, analyst: ChatModel | None
