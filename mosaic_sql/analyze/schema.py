@@ -40,9 +40,11 @@ class SchemaGraph:
     inferred: frozenset[str] = frozenset()
 
 
-def is_inferred(kind: str, relations: frozenset[str]) -> bool:
-    """Whether a kind was inferred from a relation's end: it is the relation's name, or says that a node has it."""
-    return kind in relations or (kind.startswith("has ") and kind[4:] in relations)
+def inferred_kinds(catalogue: Catalogue) -> frozenset[str]:
+    """Kinds that were inferred from relations' ends: `director`, and `has director` for what has one."""
+    kinds = {kind for source, _, target, _ in catalogue.schema_paths for kind in (source, target)}
+    relations = {relation for _, relation, _, _ in catalogue.schema_paths if f"has {relation}" in kinds}
+    return frozenset(kinds & (relations | {f"has {relation}" for relation in relations}))
 
 
 @lru_cache(maxsize=8)
@@ -52,29 +54,27 @@ def schema_graph(catalogue: Catalogue) -> SchemaGraph:
     Where kinds were inferred, a node has one for each relation it has, and only those of the step itself are looked at.
     """
     paths = catalogue.schema_paths
-    relations = frozenset(relation for _, relation, _, _ in paths)
+    inferred = inferred_kinds(catalogue)
     own: dict[str, int] = {}  # edges of a relation, each once
     for source, relation, target, count in paths:
-        if not is_inferred(source, relations) or source == f"has {relation}":
-            if not is_inferred(target, relations) or target == relation:
-                own[relation] = own.get(relation, 0) + count
+        if (source not in inferred or source == f"has {relation}") and (target not in inferred or target == relation):
+            own[relation] = own.get(relation, 0) + count
     shares: dict[tuple[str, Step], float] = {}
     for source, relation, target, count in paths:
         total = max(1, own.get(relation, count))
-        if not is_inferred(target, relations) or target == relation:
+        if target not in inferred or target == relation:
             _add(shares, source, Step(relation, True, target), count / total)
-        if not is_inferred(source, relations) or source == f"has {relation}":
+        if source not in inferred or source == f"has {relation}":
             _add(shares, target, Step(relation, False, source), count / total)
     steps: dict[str, list[tuple[Step, float]]] = {}
     usual = sorted(shares.items(), key=lambda item: (item[0][0], -own.get(item[0][1].relation, 0), item[0][1]))
     for (kind, step), share in usual:
         steps.setdefault(kind, []).append((step, _cost(share)))
     kinds = sorted({kind for source, _, target, _ in paths for kind in (source, target)})
-    inferred = frozenset(kind for kind in kinds if is_inferred(kind, relations))
     return SchemaGraph(
         {kind: tuple(found) for kind, found in steps.items()},
         {kind: _by_relation(found) for kind, found in steps.items()},
-        {kind: _roles(kind, catalogue, own) for kind in kinds},
+        {kind: _roles(kind, kind in inferred, catalogue, own) for kind in kinds},
         {kind: tuple(each for each in found if each[0].kind not in inferred) for kind, found in steps.items()},
         inferred,
     )
@@ -95,20 +95,19 @@ def _cost(share: float) -> float:
     return min(_MOST_RARE, _RARE * -math.log10(min(1.0, max(share, 1e-9))))
 
 
-def _roles(kind: str, catalogue: Catalogue, own: dict[str, int]) -> frozenset[tuple[str, bool]]:
+def _roles(kind: str, inferred: bool, catalogue: Catalogue, own: dict[str, int]) -> frozenset[tuple[str, bool]]:
     """What nodes of a kind are: the ends of relations that enough of them have."""
-    relations = frozenset(own)
     ends: set[tuple[str, bool]] = set()  # (relation, as its target)
-    reference = kind[4:] if kind.startswith("has ") and kind[4:] in relations else kind if kind in relations else None
+    has = inferred and kind.startswith("has ")
+    reference = kind[4:] if has else kind
     for source, relation, target, count in catalogue.schema_paths:
-        if reference is None:  # a kind that was given
+        if not inferred:
             ends |= {(relation, False)} if source == kind else set()
             ends |= {(relation, True)} if target == kind else set()
         elif relation == reference and count / max(1, own.get(relation, 1)) >= OVERLAP:
-            other = source if kind.startswith("has ") else target
-            aligned = target == relation if kind.startswith("has ") else source == f"has {relation}"
+            other, aligned = (source, target == relation) if has else (target, source == f"has {relation}")
             if aligned:
-                ends.add((other[4:], False) if other.startswith("has ") and other[4:] in relations else (other, True))
+                ends.add((other[4:], False) if other.startswith("has ") else (other, True))
     return frozenset(role for end in ends for role in roles_of(*end))
 
 

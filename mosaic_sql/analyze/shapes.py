@@ -205,7 +205,7 @@ class _Search:
             before = [self.read.mentions[n].near for n in state.by[-2:] if n >= 0]
             if before and before[-1] > mention.near:
                 worth += WORTH.order
-            if back and not self.read.shared and self._returns(state, step) < WORTH.named_back:
+            if back and not self.read.shared and self._returns(state, step, number) < WORTH.named_back:
                 worth += WORTH.again
             yield self._longer(state, step, number, worth)
         if back and state.by[-1] >= 0:
@@ -226,10 +226,10 @@ class _Search:
             return False
         return not self.read.mentions[focus].shared or state.by[-1] != focus
 
-    def _returns(self, state: _State, step: Step) -> float:
+    def _returns(self, state: _State, step: Step, by: int = -1) -> float:
         """What returning is worth where nothing is said to be shared."""
         for number, mention in enumerate(self.read.mentions):
-            if mention.noun and not mention.beside and not state.used & 1 << number and self._fits(mention, step):
+            if number != by and mention.noun and not mention.beside and not state.used & 1 << number and self._fits(mention, step):
                 return WORTH.named_back
         return WORTH.unshared
 

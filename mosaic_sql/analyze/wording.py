@@ -15,7 +15,7 @@ from functools import lru_cache
 from mosaic_sql import text as words
 from mosaic_sql.analyze import lexicon
 from mosaic_sql.analyze.lexicon import LIGHT, Entry, Label
-from mosaic_sql.analyze.schema import is_inferred
+from mosaic_sql.analyze.schema import inferred_kinds
 from mosaic_sql.records import Catalogue
 
 Span = tuple[int, int]
@@ -31,6 +31,7 @@ _SHARING = frozenset(
     "each mutual mutually".split()
 )
 _IN_COMMON = frozenset("same share shares shared sharing common mutual similar".split())
+_RELATIVE = frozenset("who that which".split())
 _WHICH = frozenset(("which", "what"))
 _LINKS = frozenset("who that which have has had".split()) | BE
 _SHARING_NEAR = frozenset(("with", "other", "others", "another", "also", "too"))
@@ -122,7 +123,7 @@ def read(question: str, names: Sequence[Span], catalogue: Catalogue) -> Wording:
     """Read a question; `names` are the character spans of its anchors, the one that is walked from first."""
     told = _without_names(question, names)
     mentions = [*_by_label(told, catalogue), *_by_family(told, catalogue), *_by_kind(told, catalogue)]
-    chosen = _settled(mentions)
+    chosen = [_kind_first(mention) for mention in _settled(mentions)]
     chosen = [
         replace(
             mention,
@@ -196,8 +197,8 @@ def _meanings(catalogue: Catalogue) -> _Meanings:
             by_family.setdefault(family, []).append(relation)
         for stem in label.stems:
             by_stem.setdefault(stem, []).append(relation)
-    named = frozenset(relations)
-    kinds = {kind: tuple(lexicon.parts(kind)) for kind in catalogue.kinds if not is_inferred(kind, named)}
+    inferred = inferred_kinds(catalogue)
+    kinds = {kind: tuple(lexicon.parts(kind)) for kind in catalogue.kinds if kind not in inferred}
     return _Meanings(
         labels,
         {family: tuple(own) for family, own in by_family.items()},
@@ -349,6 +350,14 @@ def _settled(mentions: Iterable[Mention]) -> list[Mention]:
     return sorted(chosen, key=lambda m: m.start)
 
 
+def _kind_first(mention: Mention) -> Mention:
+    """The noun of a kind names nodes; it speaks for a relation only where that is called so itself."""
+    if not mention.kinds:
+        return mention
+    weak = {r: e if e.strength >= 0.95 else replace(e, strength=min(e.strength, 0.3)) for r, e in mention.relations.items()}
+    return replace(mention, relations=weak, asks="")
+
+
 def _joined(one: Mention, other: Mention) -> Mention:
     relations = dict(one.relations)
     for relation, evidence in other.relations.items():
@@ -380,12 +389,14 @@ def _merged(mentions: Sequence[Mention], told: _Words) -> list[Mention]:
     found = list(mentions)
     for number, (noun, verb) in enumerate(itertools.pairwise(mentions)):
         between = told.forms[noun.end : verb.start]
-        own = noun.start and (told.forms[noun.start - 1] == "whose" or noun.start == told.anchor)
+        own = told.forms[noun.start - 1 : noun.start] == ["whose"] or noun.start == told.anchor + told.possessed
         apart = any(noun.end <= anchor <= verb.start for anchor in told.anchors)
         if verb.noun and not noun.noun and _WHICH.intersection(between) and all(form in FUNCTION for form in between):
             found[number + 1] = replace(verb, merged=frozenset(noun.relations) & frozenset(verb.relations))
         if noun.noun and not verb.noun and not own and not apart and all(form in _LINKS for form in between):
-            found[number] = replace(noun, merged=frozenset(noun.relations) & frozenset(verb.relations))
+            same = frozenset(noun.relations) & frozenset(verb.relations)
+            modified = bool(_RELATIVE.intersection(between)) or told.forms[verb.end - 1].endswith("ing")
+            found[number] = replace(noun, merged=frozenset(noun.relations) if modified else same)
     return found
 
 
@@ -425,14 +436,14 @@ def _noun_asks_one(told: _Words, start: int, end: int) -> float:
     if start >= anchor:
         if told.possessed and start <= anchor + 3:
             return 1.0
-        if after == "of" and any(form in BE for form in forms[anchor:start]):
-            return -0.8  # what is X the capital of
+        if after == "of" and (end + 1 == len(forms) or any(form in BE for form in forms[anchor:start])):
+            return -0.8  # what is X the capital of; X is the capital of what
         if before[-1:] == ["as"]:
             return 0.3
         return 0.5
     if after in _PREPOSITIONS or after == "that":
         return 1.0
-    if after in BE and end + 1 == anchor:  # the film whose director is X; which city's capital is X
+    if after in BE and end + 1 == anchor and not _WHICH.intersection(before):  # the film with the director being X
         return -0.4
     return 0.6
 

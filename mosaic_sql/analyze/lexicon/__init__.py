@@ -174,6 +174,8 @@ def label(name: str) -> Label:
             if entry.role == "other" and lexicon().families[entry.family].asks != "who":
                 continue  # a book has a rating, but `book` is no name for that
             end = place + len(entry.forms)
+            if forms[end : end + 1] == ["by"] and lexicon().families[entry.family].asks in ("when", "where"):
+                continue  # founded by somebody, not at a time
             said.setdefault(entry.family, set()).update(map(words.stem, forms[place:end]))
             ends.setdefault(entry.family, _one_is_target(entry, forms, end))
     total = max(1e-9, sum(own.values()))
