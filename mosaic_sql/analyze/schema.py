@@ -114,4 +114,4 @@ def _roles(kind: str, inferred: bool, catalogue: Catalogue, own: dict[str, int])
 def roles_of(relation: str, as_target: bool) -> Iterable[tuple[str, bool]]:
     """What a node at one end of a relation is, in word families."""
     read = lexicon.label(relation)
-    return [(family, as_target == one_is_target) for family, one_is_target in read.families.items()]
+    return [(family, as_target == one) for family, one in read.families.items() if family in read.named]

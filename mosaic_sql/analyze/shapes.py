@@ -197,7 +197,7 @@ class _Search:
         for number, mention in enumerate(self.read.mentions):
             if state.used & 1 << number or step.relation not in mention.relations:
                 continue
-            if not self._may_speak(mention, number, step):
+            if not self._may_speak(state, number, step):
                 continue
             evidence = mention.relations[step.relation]
             asked = 0.0 if mention.shared else evidence.forward if step.forward else -evidence.forward
@@ -228,13 +228,19 @@ class _Search:
 
     def _returns(self, state: _State, step: Step, by: int = -1) -> float:
         """What returning is worth where nothing is said to be shared."""
+        free = [n for n, m in enumerate(self.read.mentions) if not state.used & 1 << n and m.weight >= STRONG]
         for number, mention in enumerate(self.read.mentions):
+            if number == self.read.focus and set(free) - {number, by}:
+                continue  # more is to come before the answer
             if number != by and mention.noun and not mention.beside and not state.used & 1 << number and self._fits(mention, step):
                 return WORTH.named_back
         return WORTH.unshared
 
-    def _may_speak(self, mention: Mention, number: int, step: Step) -> bool:
+    def _may_speak(self, state: _State, number: int, step: Step) -> bool:
         """Whether a word may speak for a step, rather than only for a node: weak ones where no other word can."""
+        mention = self.read.mentions[number]
+        if mention.sortal and not mention.shared and any(self._fits(mention, each) for each in state.path):
+            return False  # it says what was reached already
         if step.relation in mention.merged:
             return False
         if number == self.read.focus and not mention.shared and not self._fits(mention, step):
@@ -314,7 +320,8 @@ class _Search:
         families = lexicon.lexicon().families
         if any(families[family].asks == asks and one for family, one in self._roles.get(last.kind, ())):
             return True
-        if any(families[family].asks == asks and one for family, one in roles_of(last.relation, last.forward)):
+        ends = lexicon.label(last.relation).families.items()
+        if any(families[family].asks == asks and one == last.forward for family, one in ends):
             return True
         return last.kind not in self.schema.inferred and any(
             lexicon.is_noun(part, noun) for part in lexicon.parts(last.kind) for noun in wording.kind_nouns(asks)

@@ -74,7 +74,8 @@ class Mention:
 
     `relations` maps a relation to its evidence; `roles` are what a *node* is called by them: (family, whether the one
     end); `kinds` are kinds of that name; `noun` tells nouns from verbs; `near` is how close it stands to the anchor;
-    `shared` says that two things have it in common, `beside` that it stands right before the anchor's name; `merged` are relations that the word beside it speaks for already.
+    `shared` says that two things have it in common, `beside` that it stands right before the anchor's name, `sortal`
+    that it says of what sort something is and not of what (which drugs); `merged` are relations that the word beside it speaks for already.
     """
 
     start: int
@@ -88,6 +89,7 @@ class Mention:
     asks: str = ""
     shared: bool = False
     beside: bool = False
+    sortal: bool = False
     merged: frozenset[str] = frozenset()
 
     @property
@@ -130,6 +132,7 @@ def read(question: str, names: Sequence[Span], catalogue: Catalogue) -> Wording:
             near=_nearness(mention, told, chosen),
             shared=_has_in_common(mention, told),
             beside=mention.noun and mention.end in told.anchors and not told.possessed,
+            sortal=_is_sortal(mention, told),
         )
         for mention in chosen
     ]
@@ -382,6 +385,11 @@ def _has_in_common(mention: Mention, told: _Words) -> bool:
     if before[-1:] == ["co"]:
         return True
     return mention.noun and (bool(_IN_COMMON.intersection(before)) or after == ["in", "common"])
+
+
+def _is_sortal(mention: Mention, told: _Words) -> bool:
+    before, after = told.forms[max(0, mention.start - 1) : mention.start], told.forms[mention.end : mention.end + 1]
+    return mention.noun and bool(_WHICH.intersection(before)) and not _PREPOSITIONS.intersection(after)
 
 
 def _merged(mentions: Sequence[Mention], told: _Words) -> list[Mention]:

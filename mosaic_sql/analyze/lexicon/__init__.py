@@ -68,13 +68,15 @@ class Label:
 
     `stems` are its content words; `families` maps a family to whether the *target* is its one end; `one_is_target` says
     so for the name itself (`director`, `directed_by` and `born_in` are True, `directs` and `member_of` False).
-    `certain` is False where the form of the name does not tell.
+    `certain` is False where the form of the name does not tell. `named` are the families whose nouns its ends are called
+    by: not those that only share a verb of place with others (located in).
     """
 
     stems: tuple[str, ...]
     one_is_target: bool
     certain: bool
     families: dict[str, bool]
+    named: frozenset[str] = frozenset()
 
     def weight(self, stem: str) -> float:
         """How much of the name a stem is, in [0, 1]."""
@@ -169,14 +171,18 @@ def label(name: str) -> Label:
     own = {words.stem(form): SHARE_OF_LIGHT if words.stem(form) in LIGHT else 1.0 for form in content}
     said: dict[str, set[str]] = {}
     ends: dict[str, bool] = {}
+    loose: set[str] = set()
     for place in range(len(forms)):
-        for entry in sorted(entries_at(forms, place), key=lambda e: e.role == "verb"):  # a bare word is a noun first
+        inflected = re.search(r"[^s]s$|ed$|ing$", forms[place])  # treats is a verb first, a bare word a noun
+        for entry in sorted(entries_at(forms, place), key=lambda e: (e.role == "verb") != bool(inflected)):
             if entry.role == "other" and lexicon().families[entry.family].asks != "who":
                 continue  # a book has a rating, but `book` is no name for that
             end = place + len(entry.forms)
             if forms[end : end + 1] == ["by"] and lexicon().families[entry.family].asks in ("when", "where"):
                 continue  # founded by somebody, not at a time
             said.setdefault(entry.family, set()).update(map(words.stem, forms[place:end]))
+            place_verb = entry.mark == "-" and lexicon().families[entry.family].asks == "where"
+            loose |= {entry.family} if place_verb else set()
             ends.setdefault(entry.family, _one_is_target(entry, forms, end))
     total = max(1e-9, sum(own.values()))
     shares = {family: sum(own.get(stem, 0.0) for stem in stems) / total for family, stems in said.items()}
@@ -185,7 +191,7 @@ def label(name: str) -> Label:
     one_is_target, certain = _by_form(forms)
     if kept and not certain:
         one_is_target = any(kept.values())
-    return Label(tuple(own), one_is_target, certain, kept)
+    return Label(tuple(own), one_is_target, certain, kept, frozenset(set(kept) - (loose if len(loose & set(kept)) > 1 else set())))
 
 
 def _one_is_target(entry: Entry, forms: Sequence[str], end: int) -> bool:
