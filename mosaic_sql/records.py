@@ -40,12 +40,31 @@ A lone lower-case name has some 0.2 where its word is telling, and less where it
 
 
 @dataclass(frozen=True)
+class Candidate:
+    """A node of an imported graph that a name in the question may mean, and how well, in [0, 1].
+
+    `why` is how it was found: `exact` (its name as written), `alias` (another of its names), `normalised` (but for
+    capitals, accents and marks), `lexical` (its words, or near them), `similar` (by vector), `given` (by the caller).
+    """
+
+    node_id: int
+    name: str
+    kinds: tuple[str, ...]
+    degree: int
+    description: str
+    score: float
+    why: str
+
+
+@dataclass(frozen=True)
 class Target:
     """A name found in the question and what it is in the corpus.
 
     `weight` in [0, 1] is how surely the question means it; `node_ids` are the nodes it names, best first; `origin` is
     `graph` where some are nodes of an imported graph: `graph_ids`, with their `kinds` and the `steps`
-    (relation, forward) that they have; `page_ids` are the chunks that bear the name as title.
+    (relation, forward) that they have; `page_ids` are the chunks that bear the name as title. `why` is `title` or
+    `name` in a text, that of the best candidate in a graph; `candidates` are the first of its `namesakes`, chosen
+    (in `graph_ids`) or not, best first.
     """
 
     group_id: int
@@ -62,6 +81,8 @@ class Target:
     graph_ids: tuple[int, ...] = ()
     page_ids: tuple[int, ...] = ()
     steps: tuple[tuple[str, bool], ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    namesakes: int = 0
 
     @property
     def is_meant(self) -> bool:
@@ -95,6 +116,7 @@ class Catalogue:
     kinds: tuple[str, ...] = ()
     relations: tuple[tuple[int, str], ...] = ()
     schema_paths: tuple[tuple[str, str, str, int], ...] = ()
+    graph_node_count: int = 0
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,8 @@ from mosaic_sql.errors import SchemaVersionError, StoreError
 
 SCHEMA_VERSION = "1"
 """Version of the tables; a file of another one is refused with what to do."""
+INDEXED_NODES = 100_000
+"""Nodes from which the look-up form of names has an index."""
 
 
 def check_path(name: str, *, folder: bool, may_create: bool) -> bool:

@@ -109,6 +109,11 @@ def normalise(text: str) -> str:
     return " ".join(token.form for token in tokens(text))
 
 
+def name_key(text: str) -> str:
+    """The look-up form of a name: `normalise`, or the name itself where it has no letter and no digit."""
+    return normalise(text) or text.strip().casefold()
+
+
 def node_key(name: str) -> str:
     """The identity of a node in a text corpus: `normalise`, less a leading "the" and a trailing "'s"."""
     return bare_key(normalise(name))

@@ -94,10 +94,10 @@ def _incoming(database: Database, tables: GraphTables) -> Iterator[None]:
 def _names(database: Database, tables: GraphTables, ids: list[int]) -> None:
     names = zip(ids, tables.nodes["name"].to_pylist(), tables.nodes["aliases"].to_pylist(), strict=True)
     rows = [
-        (node_id, alias, words.normalise(alias), False, None)
+        (node_id, alias, words.name_key(alias), False, None)
         for node_id, name, aliases in names
         for alias in dict.fromkeys([name, *(aliases or [])])
-        if words.normalise(alias)
+        if words.name_key(alias)
     ]
     if rows:
         insert(database, "alias", rows)

@@ -19,6 +19,7 @@ from mosaic_sql.ingest import extract
 from mosaic_sql.ingest.facts import Facts, Relation
 from mosaic_sql.ingest.store import Counters, Nodes, Rows, Vocabulary, fixed_size
 from mosaic_sql.models import Embedder, to_grid
+from mosaic_sql.storefile import INDEXED_NODES
 
 HUB_LIMIT = 60
 """Nodes in more chunks than this link nothing (measured flat between 30 and 400)."""
@@ -177,12 +178,20 @@ def derive(database: Database) -> None:
             "derive_node", "forget_edge_vectors", "forget_vectors", "derive_adjacency", "derive_schema_path",
         ):  # fmt: skip
             database.execute(f"ingest.{name}")
+        index_names(database)
         database.execute("ingest.derive_link", hub_limit=HUB_LIMIT)
         database.execute("ingest.delete_orphan_forms")
         if database.meta().get("forms_state") == "stale":
             database.execute("ingest.delete_unused_forms", stop_words=sorted(words.STOP_WORDS))
             database.put_meta(forms_state="ready")
         database.script("4_comments")
+
+
+def index_names(database: Database) -> None:
+    """An index on names where there are so many that a scan of them for each question takes too long."""
+    _, node_count, *_ = database.rows("link.catalogue")[0]
+    if node_count >= INDEXED_NODES:
+        database.execute("ingest.index_alias")
 
 
 def _derive_names(database: Database) -> None:

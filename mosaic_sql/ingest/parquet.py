@@ -9,6 +9,7 @@ from pathlib import Path
 
 from mosaic_sql.database import Database, open_database
 from mosaic_sql.errors import MosaicError, QueryError, StoreError
+from mosaic_sql.ingest import index
 from mosaic_sql.storefile import read_manifest
 
 
@@ -76,6 +77,7 @@ def _fill(path: Path, folder: Path, dimension: int) -> dict[str, int]:
             database.script("import", folder=str(folder), dimension=dimension)
         except (QueryError, StoreError) as error:
             raise StoreError(f"{folder} is incomplete or damaged; export it again ({error})") from error
+        index.index_names(database)
         database.script("4_comments")
         return dict(database.rows("store.row_counts"))
 

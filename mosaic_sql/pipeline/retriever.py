@@ -100,11 +100,13 @@ class Retriever:
     def catalogue(self) -> Catalogue:
         """Counts, kinds, relations and schema of the corpus."""
         if self._known.catalogue is None:
-            chunks, nodes, edges, rule_edges = self._database.rows("link.catalogue")[0]
+            chunks, nodes, edges, rule_edges, graph_nodes = self._database.rows("link.catalogue")[0]
             paths = tuple((s, r, t, n) for s, r, t, n in self._database.rows("link.schema") if r != RULE_RELATION)
             kinds = sorted({kind for source, _, target, _ in paths for kind in (source, target) if kind})
             relations = tuple((number, name) for number, name in self._database.rows("link.relations"))
-            self._known.catalogue = Catalogue(chunks, nodes, edges, rule_edges, tuple(kinds), relations, paths)
+            self._known.catalogue = Catalogue(
+                chunks, nodes, edges, rule_edges, tuple(kinds), relations, paths, graph_nodes
+            )
         return self._known.catalogue
 
     def form(self) -> rendering.Form:
@@ -130,11 +132,8 @@ class Retriever:
         """
         started = time.perf_counter()
         named, overrides = _policy_parts(policy)
-        linked = linking.link(self._database, question, self._known.lexicon)
-        given = Policy.parse(overrides).seed.anchors
-        if given:
-            linked = replace(linked, targets=linking.given(self._database, given, question))
         catalogue = self.catalogue()
+        linked = self._linked(question, Policy.parse(overrides).seed.anchors)
         analysis = analyze(question, linked.targets, catalogue, named=named, overrides=overrides, model=analyst)
         analysis = analysis if vector is not None else _without_vectors(analysis)
         transitions = _transitions(analysis.policy, catalogue)
@@ -154,6 +153,16 @@ class Retriever:
         if analysis.calls:
             times.append(StageTime("analyze", analysis.analyzer, len(analysis.calls), asked))
         return Prepared(analysis, prepared, tuple(times))
+
+    def _linked(self, question: str, anchors: Sequence[str | int]) -> linking.Linked:
+        """What the question names, or the caller in its place."""
+        database, catalogue = self._database, self.catalogue()
+        embed = self._embed if database.meta().get("graph_embed") in ("names", "all") else None
+        linked = linking.link(database, question, self._known.lexicon, catalogue=catalogue, embed=embed)
+        if not anchors:
+            return linked
+        indexed = linking.is_indexed(database, catalogue)
+        return replace(linked, targets=linking.given(database, anchors, question, indexed=indexed))
 
     def _queries(self, analysis: Analysis) -> tuple[rendering.Query, ...]:
         """What a beam looks for beside the question, with vectors and terms."""

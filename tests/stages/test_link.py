@@ -14,7 +14,7 @@ import mosaic_sql as mosaic
 from mosaic_sql.database import Database
 from mosaic_sql.ingest import graph, index
 from mosaic_sql.link import TARGET_LIMIT, TERM_LIMIT, Lexicon, Linked, link, terms
-from mosaic_sql.records import Target, Term
+from mosaic_sql.records import Candidate, Target, Term
 
 DOCUMENTS = [
     doc("a", "Paris is the capital of France. New York City is far away from Paris.", "Paris"),
@@ -109,7 +109,7 @@ def test_targets_stand_in_the_order_of_the_question(corpus: Database) -> None:
     assert [(target.group_id, target.name, target.why) for target in found] == [
         (0, "Ann Zorbax", "name"),
         (1, "Paris", "title"),
-        (2, "Heat", "title"),
+        (2, "Heat", "exact"),
     ]
 
 
@@ -155,12 +155,14 @@ def test_a_node_of_the_graph_comes_first_with_its_kinds_and_steps(corpus: Databa
             node_names=("Heat", "Heat"),
             char_start=8,
             char_end=12,
-            why="title",
+            why="exact",
             origin="graph",
             kinds=("has directed_by", "has in_language"),
             graph_ids=nodes[:1],
             page_ids=(page(corpus, "e"),),
             steps=(("directed_by", True), ("in_language", True)),
+            candidates=(Candidate(nodes[0], "Heat", ("has directed_by", "has in_language"), 2, "", 1.0, "exact"),),
+            namesakes=1,
         ),
     )
     assert found.topics == tuple(sorted(nodes))
@@ -170,7 +172,7 @@ def test_a_node_of_the_graph_needs_no_text(corpus: Database) -> None:
     (target,) = link(corpus, "films in English").targets
     node = ids(corpus)["English", "graph"]
     assert (target.node_ids, target.graph_ids, target.page_ids) == ((node,), (node,), ())
-    assert (target.why, target.kinds, target.steps) == ("name", ("in_language",), (("in_language", False),))
+    assert (target.why, target.kinds, target.steps) == ("exact", ("in_language",), (("in_language", False),))
 
 
 def test_the_terms_are_the_distinct_stems_in_order_known_or_not(corpus: Database) -> None:
@@ -220,6 +222,7 @@ def test_names_of_the_corpus_may_hold_quotes_and_signs() -> None:
         ("O'Brien; DROP TABLE node", ("O'Brien; DROP TABLE node",), (("is $1", True),)),
         ('Say "x', ('Say "x" -- %',), (("is $1", False),)),
         ("東京都", ("東京都",), (("is $1", False),)),
+        ("100", ("100%",), (("is $1", True),)),
     ]
 
 

@@ -1,0 +1,27 @@
+-- name: link.indexed_aliases
+-- doc: Names among 64 normalised ones, by the index that large corpora have on alias_key: it takes constants, not the
+--   rows of a subquery. Where fewer are asked for, the last one stands again.
+-- params:
+--   k00 VARCHAR, k01 VARCHAR, k02 VARCHAR, k03 VARCHAR, k04 VARCHAR, k05 VARCHAR, k06 VARCHAR, k07 VARCHAR,
+--   k08 VARCHAR, k09 VARCHAR, k10 VARCHAR, k11 VARCHAR, k12 VARCHAR, k13 VARCHAR, k14 VARCHAR, k15 VARCHAR,
+--   k16 VARCHAR, k17 VARCHAR, k18 VARCHAR, k19 VARCHAR, k20 VARCHAR, k21 VARCHAR, k22 VARCHAR, k23 VARCHAR,
+--   k24 VARCHAR, k25 VARCHAR, k26 VARCHAR, k27 VARCHAR, k28 VARCHAR, k29 VARCHAR, k30 VARCHAR, k31 VARCHAR,
+--   k32 VARCHAR, k33 VARCHAR, k34 VARCHAR, k35 VARCHAR, k36 VARCHAR, k37 VARCHAR, k38 VARCHAR, k39 VARCHAR,
+--   k40 VARCHAR, k41 VARCHAR, k42 VARCHAR, k43 VARCHAR, k44 VARCHAR, k45 VARCHAR, k46 VARCHAR, k47 VARCHAR,
+--   k48 VARCHAR, k49 VARCHAR, k50 VARCHAR, k51 VARCHAR, k52 VARCHAR, k53 VARCHAR, k54 VARCHAR, k55 VARCHAR,
+--   k56 VARCHAR, k57 VARCHAR, k58 VARCHAR, k59 VARCHAR, k60 VARCHAR, k61 VARCHAR, k62 VARCHAR, k63 VARCHAR
+-- returns: alias_key VARCHAR, node_id INTEGER, is_title BOOLEAN, chunk_id INTEGER, alias VARCHAR
+-- order: alias_key, node_id, is_title, chunk_id, alias
+SELECT alias_key, node_id, is_title, chunk_id, alias
+FROM alias
+WHERE alias_key IN (
+    $k00::VARCHAR, $k01::VARCHAR, $k02::VARCHAR, $k03::VARCHAR, $k04::VARCHAR, $k05::VARCHAR, $k06::VARCHAR, $k07::VARCHAR,
+    $k08::VARCHAR, $k09::VARCHAR, $k10::VARCHAR, $k11::VARCHAR, $k12::VARCHAR, $k13::VARCHAR, $k14::VARCHAR, $k15::VARCHAR,
+    $k16::VARCHAR, $k17::VARCHAR, $k18::VARCHAR, $k19::VARCHAR, $k20::VARCHAR, $k21::VARCHAR, $k22::VARCHAR, $k23::VARCHAR,
+    $k24::VARCHAR, $k25::VARCHAR, $k26::VARCHAR, $k27::VARCHAR, $k28::VARCHAR, $k29::VARCHAR, $k30::VARCHAR, $k31::VARCHAR,
+    $k32::VARCHAR, $k33::VARCHAR, $k34::VARCHAR, $k35::VARCHAR, $k36::VARCHAR, $k37::VARCHAR, $k38::VARCHAR, $k39::VARCHAR,
+    $k40::VARCHAR, $k41::VARCHAR, $k42::VARCHAR, $k43::VARCHAR, $k44::VARCHAR, $k45::VARCHAR, $k46::VARCHAR, $k47::VARCHAR,
+    $k48::VARCHAR, $k49::VARCHAR, $k50::VARCHAR, $k51::VARCHAR, $k52::VARCHAR, $k53::VARCHAR, $k54::VARCHAR, $k55::VARCHAR,
+    $k56::VARCHAR, $k57::VARCHAR, $k58::VARCHAR, $k59::VARCHAR, $k60::VARCHAR, $k61::VARCHAR, $k62::VARCHAR, $k63::VARCHAR
+)
+ORDER BY alias_key, node_id, is_title, chunk_id, alias
