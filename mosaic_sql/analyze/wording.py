@@ -486,14 +486,15 @@ def _is_passive(told: _Words, start: int, end: int) -> bool:
 def _nearness(mention: Mention, told: _Words, others: Sequence[Mention]) -> float:
     """How far from the anchor in mentions and words between; the smaller, the earlier its step."""
     anchor = told.anchor
+    left = next((other.start for other in others if other.noun and other.end == anchor), anchor)  # the film X
     if mention.end <= anchor:
-        between = told.forms[mention.end : anchor]
+        between = told.forms[mention.end : left]
         return float(sum(form not in FUNCTION for form in between))
     between = told.forms[anchor : mention.start]
     attached = any(
-        other.end <= anchor
-        and all(form in FUNCTION for form in told.forms[other.end : anchor])
-        and (not other.noun or any(form in _PREPOSITIONS for form in told.forms[other.end : anchor]))
+        other.end <= left
+        and all(form in FUNCTION for form in told.forms[other.end : left])
+        and (not other.noun or any(form in _PREPOSITIONS for form in told.forms[other.end : left]))
         for other in others
     )
     late = 0.5 if attached and not told.possessed and between else 0.25 if attached and not told.possessed else -0.5
