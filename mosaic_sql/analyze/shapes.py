@@ -119,6 +119,7 @@ def ranked(
         read=read,
         ends=frozenset(kinds[1]) if len(kinds) > 1 else frozenset(),
         first_steps=frozenset(first_steps),
+        start=frozenset(kinds[0]),
     )
     return search.run(sorted(set(kinds[0])))
 
@@ -142,6 +143,7 @@ class _Search:
     read: Wording
     ends: frozenset[str]
     first_steps: frozenset[tuple[str, bool]]
+    start: frozenset[str]
 
     def run(self, kinds: Sequence[str]) -> list[Shape]:
         """Every path that says enough, best first; each pattern once."""
@@ -239,6 +241,8 @@ class _Search:
     def _may_speak(self, state: _State, number: int, step: Step) -> bool:
         """Whether a word may speak for a step, rather than only for a node: weak ones where no other word can."""
         mention = self.read.mentions[number]
+        if mention.beside and (mention.weight < STRONG or mention.kinds & self.start):
+            return False  # the film X
         if mention.sortal and not mention.shared and any(self._fits(mention, each) for each in state.path):
             return False  # it says what was reached already
         if step.relation in mention.merged:
@@ -292,8 +296,8 @@ class _Search:
 
     def _fits(self, mention: Mention, step: Step) -> bool:
         """Whether the node that a step leads to may be called so."""
-        if step.kind in mention.kinds:
-            return True
+        if mention.kinds and step.kind not in self.schema.inferred:
+            return step.kind in mention.kinds
         arrives = frozenset(roles_of(step.relation, step.forward))
         if mention.roles & (arrives | self._roles.get(step.kind, frozenset())):
             return True

@@ -216,7 +216,7 @@ def _by_label(told: _Words, catalogue: Catalogue) -> Iterable[Mention]:
     meanings = _meanings(catalogue)
     runs: dict[tuple[int, int], dict[str, float]] = {}
     for start in range(len(told.forms)):
-        if told.forms[start] in FUNCTION:
+        if told.forms[start] in FUNCTION and told.forms[start] != "also":
             continue
         for relation, alike in _labelled(told.forms[start], meanings):
             end, share = _run(told, start, meanings.labels[relation], alike)
@@ -231,6 +231,8 @@ def _by_label(told: _Words, catalogue: Catalogue) -> Iterable[Mention]:
             noun = not _looks_verbal(told, start, end)
             entry = Entry("", "one" if noun else "verb", tuple(told.forms[start:end]))
             asks_one = _asks_one(told, start, end, entry)
+            if label.phrase:
+                asks_one = 0.3 if label.one_is_target else -0.3
             found[relation] = Evidence(0.55 + 0.45 * share, asks_one, label.one_is_target)
         yield Mention(start, end, _said(told, start, end), _strongest(found), noun=noun)
 
@@ -290,11 +292,14 @@ def _by_family(told: _Words, catalogue: Catalogue) -> Iterable[Mention]:
                 for relation in meanings.by_family.get(entry.family, ()):
                     one_is_target = meanings.labels[relation].families[entry.family]
                     strength = 0.25 if entry.role == "other" else 0.9
-                    if families[entry.family].together:
-                        continue
-                    evidence = Evidence(strength, _asks_one(told, start, end, entry), one_is_target)
+                    asks_one = _asks_one(told, start, end, entry)
+                    if meanings.labels[relation].phrase:
+                        asks_one = 0.3 if one_is_target else -0.3
+                    evidence = Evidence(strength, asks_one, one_is_target)
                     if relation not in found or found[relation].strength < strength:
                         found[relation] = evidence
+            if any(families[entry.family].together for entry in entries):
+                found = _together(meanings)
             roles = frozenset((e.family, e.role == "one") for e in entries if e.role != "verb")
             noun = not all(e.role == "verb" for e in entries) and not (
                 any(e.role == "verb" for e in entries) and _looks_verbal(told, start, end)
@@ -308,6 +313,16 @@ def _by_family(told: _Words, catalogue: Catalogue) -> Iterable[Mention]:
     for place, form in enumerate(told.forms):
         if form in ("when", "where"):
             yield Mention(place, place + 1, (form,), _asked(meanings, form), asks=form)
+
+
+def _together(meanings: _Meanings) -> dict[str, Evidence]:
+    """Relations in whose thing two people may meet."""
+    families = lexicon.lexicon().families
+    return {
+        relation: Evidence(0.6, 0.0, label.one_is_target)
+        for relation, label in meanings.labels.items()
+        if any(families[family].asks == "who" and not families[family].symmetric for family in label.families)
+    }
 
 
 def _asked(meanings: _Meanings, asks: str) -> dict[str, Evidence]:
@@ -382,7 +397,8 @@ def _joined(one: Mention, other: Mention) -> Mention:
 def _has_in_common(mention: Mention, told: _Words) -> bool:
     """Whether what a noun names is said to be shared: the same actor, share a director, directors in common."""
     before, after = told.forms[max(0, mention.start - 2) : mention.start], told.forms[mention.end : mention.end + 2]
-    if before[-1:] == ["co"]:
+    families = lexicon.lexicon().families
+    if before[-1:] == ["co"] or any(families[e.family].together for e in lexicon.entries_at(told.forms, mention.start)):
         return True
     return mention.noun and (bool(_IN_COMMON.intersection(before)) or after == ["in", "common"])
 

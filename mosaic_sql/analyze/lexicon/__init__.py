@@ -20,7 +20,7 @@ Role = Literal["verb", "one", "other"]
 LIGHT = frozenset(words.stem(word) for word in "place date year time name number type kind list in".split())
 """Words of a relation's name that tell little on their own."""
 SHARE_OF_LIGHT = 0.3
-_FUNCTION = words.STOP_WORDS - {"about"}
+_FUNCTION = words.STOP_WORDS - {"about", "also"}
 _ENTITY_CODE = re.compile(r"^[PpQq]_?\d+[\s_:.-]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _LAST_PART = re.compile(r"[^/#]+(?=[/#]?$)")
@@ -69,7 +69,8 @@ class Label:
     `stems` are its content words; `families` maps a family to whether the *target* is its one end; `one_is_target` says
     so for the name itself (`director`, `directed_by` and `born_in` are True, `directs` and `member_of` False).
     `certain` is False where the form of the name does not tell. `named` are the families whose nouns its ends are called
-    by: not those that only share a verb of place with others (located in).
+    by: not those that only share a verb of place with others (located in). A `phrase` is a passive that names what it
+    leads to (also bought item): it is said along the edge.
     """
 
     stems: tuple[str, ...]
@@ -77,6 +78,7 @@ class Label:
     certain: bool
     families: dict[str, bool]
     named: frozenset[str] = frozenset()
+    phrase: bool = False
 
     def weight(self, stem: str) -> float:
         """How much of the name a stem is, in [0, 1]."""
@@ -191,7 +193,10 @@ def label(name: str) -> Label:
     one_is_target, certain = _by_form(forms)
     if kept and not certain:
         one_is_target = any(kept.values())
-    return Label(tuple(own), one_is_target, certain, kept, frozenset(set(kept) - (loose if len(loose & set(kept)) > 1 else set())))
+    named = frozenset(set(kept) - (loose if len(loose & set(kept)) > 1 else set()))
+    passive = any(form.endswith("ed") or form in irregular_forms() for form in content[:-1])
+    phrase = passive and not set(forms) & {"by", "in", "at", "with", "of", "to"} or "after" in forms
+    return Label(tuple(own), one_is_target, certain, kept, named, phrase)
 
 
 def _one_is_target(entry: Entry, forms: Sequence[str], end: int) -> bool:
