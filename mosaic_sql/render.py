@@ -18,7 +18,7 @@ from mosaic_sql.records import RenderedQuery, Target, Term
 _MARK = re.compile(r"/\*</?\w+>\*/[ \t]*\n?")
 VIEWS = ("question_term", "cue_term", "target", "page", "topic", "transition")
 """Stages that only take the question apart: views, made once per connection."""
-TYPED = ("bfs", "meta_path", "shortest_path", "constrained_shortest_path")
+TYPED = ("bfs", "meta_path", "shortest_path", "constrained_shortest_path", "relation_scan")
 """Operators that walk from anchors over relations."""
 
 # Words that ask; they are no relation that could stand beside a name.
@@ -125,7 +125,7 @@ def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
         *asked,
         ("base", "seed.no_base", {}),
         ("seed", "seed.node", {}),
-        ("walk", f"walk.{file}", expand),
+        ("walk", f"walk.{file}", {} if operator == "relation_scan" else expand),
         ("evidence", "evidence.pattern", {}),
     ]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mosaic_sql.analyze import anchoring, cues, shapes
+from mosaic_sql.analyze import anchoring, cues, scanning, shapes
 from mosaic_sql.analyze.reading import Reading, by_model
 from mosaic_sql.models import ChatModel
 from mosaic_sql.policy import Correction, Policy, clamp, default_policy, named_policy
@@ -110,12 +110,18 @@ def _choose(
         return _Choice(operator, f"{_counted(anchors)} and the caller's pattern", pattern, anchors=tuple(anchors))
     if forced is not None:
         default_policy(forced)  # an unknown operator is refused here, with the list of known ones
+        if pattern is None and forced == "relation_scan":
+            open_ended = scanning.find(question, catalogue)
+            return _Choice(forced, "set by the caller", open_ended.pattern if open_ended else None)
         needs_pattern = pattern is None and forced in ("meta_path", "constrained_shortest_path")
         reading = anchoring.best(question, anchors, catalogue) if needs_pattern else anchoring.Reading(())
         found = reading.shape.pattern if reading.shape else None
         return _Choice(forced, "set by the caller", found, anchors=reading.anchors if found else ())
     if named == "mosaic":
         return _Choice("beam", "the policy `mosaic` is the paper's beam")
+    scan = scanning.find(question, catalogue) if not catalogue.chunk_count else None
+    if scan and not any(anchor.weight > anchoring.SURE for anchor in anchors):
+        return _Choice("relation_scan", f"no anchor but “{scan.anyone}”, from: {', '.join(scan.words)}", scan.pattern)
     if anchors:
         choice = _from_anchors(question, anchors, catalogue)
         if choice:

@@ -336,13 +336,15 @@ def _transitions(policy: Policy, catalogue: Catalogue) -> tuple[Mapping[str, Any
     operator, text = policy.walk.operator, policy.walk.pattern
     if operator == "shortest_path":
         text = f"~any{{1,{policy.walk.max_depth}}}"
-    elif operator not in ("meta_path", "constrained_shortest_path"):
+    elif operator not in ("meta_path", "constrained_shortest_path", "relation_scan"):
         return ()
     if text is None:
         raise PolicyError(
             f"pattern: {operator} needs one and the question names none; set a pattern such as author / ^author"
         )
     automaton = patterns.parse(text)
+    if operator == "relation_scan" and (automaton.max_length != 1 or automaton.min_length != 1):
+        raise PolicyError(f"pattern: relation_scan takes a pattern of one step, such as author | ^editor; not {text}")
     relations = {relation: relation_id for relation_id, relation in catalogue.relations}
     patterns.check(automaton, relations=relations, kinds=catalogue.kinds)
     return rendering.transitions(automaton, relations)
