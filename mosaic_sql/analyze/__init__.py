@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mosaic_sql.analyze import anchoring, cues, scanning, shapes
+from mosaic_sql.analyze import anchoring, cues, planning, scanning, shapes
 from mosaic_sql.analyze.reading import Reading, by_model
 from mosaic_sql.models import ChatModel
 from mosaic_sql.policy import Correction, Policy, clamp, default_policy, named_policy
@@ -44,8 +44,9 @@ def analyze(
     """Read a question and decide its policy: by rules, or by a chat model where one is given.
 
     `named` is one of `policy.NAMED_POLICIES`; `overrides` are controls that a person set: they win, unclamped. The
-    model is asked where its controls count: for `chunk_hop` and `beam`, and not under a fixed policy. It never chooses
-    the operator. Where it is of no use the rules take its place, and a correction of `analyzer` says why.
+    model is asked for controls where they count: for `chunk_hop` and `beam`, and not under a fixed policy. Over a graph
+    it is asked for shape, anchors and patterns, which set the operator. Where it is of no use the rules take its place,
+    and a correction of `analyzer` says why.
 
     Raises:
         PolicyError: an override that cannot be meant.
@@ -53,8 +54,15 @@ def analyze(
     overrides = dict(overrides or {})
     given = _override(overrides, "pattern")
     choice = _choose(question, targets, catalogue, named=named, forced=_override(overrides, "operator"), pattern=given)
+    plan, asked = None, tuple[ModelCall, ...]()
+    if model is not None and _may_plan(choice, catalogue, named=named, overrides=overrides):
+        plan, asked = planning.by_model(question, _anchors(targets, catalogue), catalogue, model)
+        choice = _planned(plan, model) if plan else choice
     targets = choice.anchors or targets
     read, calls = _by_rules(question, targets, choice.operator, named), tuple[ModelCall, ...]()
+    if model is not None and asked:
+        told = () if plan else (_fallback(model, asked),)
+        read = replace(read, analyzer=model.name if plan else "rules", corrections=(*read.corrections, *told))
     if model is not None and named in ("default", "mosaic") and choice.operator in _CONTROLLED:
         found, calls = by_model(question, targets, catalogue, choice.operator, model)
         read = found or replace(read, corrections=(*read.corrections, _fallback(model, calls)))
@@ -70,8 +78,23 @@ def analyze(
         risk=read.risk,
         rationale=read.rationale,
         analyzer=read.analyzer,
-        calls=calls,
+        calls=(*asked, *calls),
     )
+
+
+def _may_plan(choice: _Choice, catalogue: Catalogue, *, named: str, overrides: Mapping[str, Any]) -> bool:
+    """Whether a model may choose the walk: over a graph, where nobody has set it."""
+    held = any(_override(overrides, name) is not None for name in ("operator", "pattern"))
+    over_graph = choice.operator not in _CONTROLLED or (catalogue.schema_paths and not catalogue.chunk_count)
+    return named == "default" and not held and bool(over_graph)
+
+
+def _planned(plan: planning.Plan, model: ChatModel) -> _Choice:
+    """The walk that a model's plan asks for."""
+    pattern = plan.patterns[0] if plan.patterns else None
+    names = ", ".join(anchor.name for anchor in plan.anchors) or "no anchor"
+    reason = f"{model.name} reads {plan.shape} of {names}"
+    return _Choice(plan.operator, reason, pattern, plan.patterns[1:], plan.anchors)
 
 
 def _by_rules(question: str, targets: tuple[Target, ...], operator: str, named: str) -> Reading:

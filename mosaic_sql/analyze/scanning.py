@@ -30,10 +30,15 @@ def find(question: str, catalogue: Catalogue) -> Scan | None:
     """
     for match in _ANY.finditer(question):
         kinds = tuple({kind for source, _, target, _ in catalogue.schema_paths for kind in (source, target)})
-        noun = match.group("noun")
-        named = tuple(kind for kind in catalogue.kinds if noun and lexicon.is_noun(noun.lower(), lexicon.parts(kind)[-1:][0]))
+        noun = (match.group("noun") or "").lower()
+        named = tuple(kind for kind in catalogue.kinds if noun and _is_called(kind, noun))
         found = shapes.ranked(question, [match.span()], [named or kinds], catalogue)
         single = next((shape for shape in found if shape.length == 1), None)
         if single is not None:
             return Scan(single.pattern, match.group(), single.words)
     return None
+
+
+def _is_called(kind: str, noun: str) -> bool:
+    """Whether a noun is the last word of a kind's name."""
+    return any(lexicon.is_noun(noun, part) for part in lexicon.parts(kind)[-1:])
