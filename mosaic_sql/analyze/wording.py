@@ -228,8 +228,9 @@ def _by_label(told: _Words, catalogue: Catalogue) -> Iterable[Mention]:
         noun = True
         for relation, share in shares.items():
             label = meanings.labels[relation]
-            noun = not _looks_verbal(told, start, end)
-            entry = Entry("", "one" if noun else "verb", tuple(told.forms[start:end]))
+            verbal = _looks_verbal(told, start, end)
+            noun = not (verbal if end - start == 1 else _looks_verbal(told, start, start + 1))
+            entry = Entry("", "verb" if verbal else "one", tuple(told.forms[start:end]))
             asks_one = _asks_one(told, start, end, entry)
             if label.phrase:
                 asks_one = 0.3 if label.one_is_target else -0.3
@@ -398,6 +399,8 @@ def _has_in_common(mention: Mention, told: _Words) -> bool:
     """Whether what a noun names is said to be shared: the same actor, share a director, directors in common."""
     before, after = told.forms[max(0, mention.start - 2) : mention.start], told.forms[mention.end : mention.end + 2]
     families = lexicon.lexicon().families
+    if after[:1] in (["together"], ["alongside"]):
+        return True
     if before[-1:] == ["co"] or any(families[e.family].together for e in lexicon.entries_at(told.forms, mention.start)):
         return True
     return mention.noun and (bool(_IN_COMMON.intersection(before)) or after == ["in", "common"])
@@ -438,6 +441,8 @@ def _looks_verbal(told: _Words, start: int, end: int) -> bool:
         return True
     if before in ("who", "that", "to") or before in DO or start == told.anchor:
         return not (start == told.anchor and after in ("of",))
+    if before.endswith("s") and len(before) > 3 and before not in FUNCTION and after not in BE | {"of", ""}:
+        return True  # which actors play in
     return after in ("by",) or (end == told.anchor and before not in _PREPOSITIONS)
 
 

@@ -296,7 +296,7 @@ def pattern(question: str, *names: str, kinds: tuple[str, ...], **options: Any) 
 def test_a_shape_tells_its_words_its_score_and_its_length() -> None:
     assert find("who starred in the films directed by Ann", "Ann", kinds=("person",)) == Shape(
         pattern="^directed_by / starred_actors",
-        score=2.595,
+        score=2.7,
         words=("direct", "star", "film"),
         coverage=1.0,
         length=2,
