@@ -14,7 +14,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationIn
 
 from mosaic_sql.errors import PolicyError
 
-Operator = Literal["chunk_hop", "beam", "bfs", "meta_path", "shortest_path", "constrained_shortest_path", "relation_scan"]
+Operator = Literal[
+    "chunk_hop", "beam", "bfs", "meta_path", "shortest_path", "constrained_shortest_path", "relation_scan"
+]
 OPERATORS: tuple[str, ...] = get_args(Operator)
 NAMED_POLICIES = ("default", "mosaic", "narrow", "medium", "wide")
 

@@ -234,7 +234,13 @@ class _Search:
         for number, mention in enumerate(self.read.mentions):
             if number == self.read.focus and set(free) - {number, by}:
                 continue  # more is to come before the answer
-            if number != by and mention.noun and not mention.beside and not state.used & 1 << number and self._fits(mention, step):
+            if (
+                number != by
+                and mention.noun
+                and not mention.beside
+                and not state.used & 1 << number
+                and self._fits(mention, step)
+            ):
                 return WORTH.named_back
         return WORTH.unshared
 

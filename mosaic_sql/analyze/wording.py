@@ -261,7 +261,9 @@ def _run(told: _Words, start: int, label: Label, alike: float) -> tuple[int, flo
     for place in range(start, len(told.forms)):
         if place in told.anchors and place > start:
             break
-        own = [s for s in label.stems if s not in seen and any(_same(s, root) for root in lexicon.roots(told.forms[place]))]
+        own = [
+            s for s in label.stems if s not in seen and any(_same(s, root) for root in lexicon.roots(told.forms[place]))
+        ]
         if own:
             seen.add(own[0])
             share += label.weight(own[0])
@@ -286,7 +288,9 @@ def _by_family(told: _Words, catalogue: Catalogue) -> Iterable[Mention]:
         for entry in lexicon.entries_at(told.forms, start):
             by_end.setdefault(start + len(entry.forms), []).append(entry)
         for end, entries in by_end.items():
-            if any(start < anchor < end for anchor in told.anchors) or all(f in FUNCTION for f in told.forms[start:end]):
+            if any(start < anchor < end for anchor in told.anchors) or all(
+                f in FUNCTION for f in told.forms[start:end]
+            ):
                 continue
             found: dict[str, Evidence] = {}
             for entry in entries:
@@ -346,7 +350,9 @@ def _by_kind(told: _Words, catalogue: Catalogue) -> Iterable[Mention]:
             for own in (parts, parts[-1:]):
                 run = told.forms[start : start + len(own)]
                 if own and len(run) == len(own) and all(map(lexicon.is_noun, run, own)):
-                    yield Mention(start, start + len(own), _said(told, start, start + len(own)), {}, kinds=frozenset({kind}))
+                    yield Mention(
+                        start, start + len(own), _said(told, start, start + len(own)), {}, kinds=frozenset({kind})
+                    )
                     break
 
 
@@ -373,7 +379,9 @@ def _kind_first(mention: Mention) -> Mention:
     """The noun of a kind names nodes; it speaks for a relation only where that is called so itself."""
     if not mention.kinds:
         return mention
-    weak = {r: e if e.strength >= 0.95 else replace(e, strength=min(e.strength, 0.3)) for r, e in mention.relations.items()}
+    weak = {
+        r: e if e.strength >= 0.95 else replace(e, strength=min(e.strength, 0.3)) for r, e in mention.relations.items()
+    }
     return replace(mention, relations=weak, asks="")
 
 
@@ -495,12 +503,16 @@ def _verb_asks_one(told: _Words, start: int, end: int, entry: Entry) -> float:
 def _is_passive(told: _Words, start: int, end: int) -> bool:
     forms = told.forms
     form = forms[end - 1] if end - start == 1 else forms[start]
-    if not (form.endswith(("ed", "en", "wn", "ught", "old", "ade", "ung", "ound", "un", "ut", "ept")) or form in ("born",)):
+    if not (
+        form.endswith(("ed", "en", "wn", "ught", "old", "ade", "ung", "ound", "un", "ut", "ept")) or form in ("born",)
+    ):
         return False
     if end < len(forms) and forms[end] == "by":
         return True
     return any(before in BE for before in forms[max(0, start - 3) : start]) or (
-        start < told.anchor <= len(forms) and start > 0 and any(before in BE for before in forms[max(0, start - 5) : start])
+        start < told.anchor <= len(forms)
+        and start > 0
+        and any(before in BE for before in forms[max(0, start - 5) : start])
     )
 
 
@@ -547,7 +559,12 @@ def _focus(told: _Words, mentions: Sequence[Mention]) -> tuple[int | None, str]:
         elif form == "whose":
             continue
         elif form in _ASKS:
-            if form == "who" and place and (forms[place - 1] not in FUNCTION) and any(f in ("which", "what") for f in forms):
+            if (
+                form == "who"
+                and place
+                and (forms[place - 1] not in FUNCTION)
+                and any(f in ("which", "what") for f in forms)
+            ):
                 continue  # a relative clause
             if form == "who" and place and any(f in _LIST for f in forms[:place]):
                 continue
@@ -575,9 +592,7 @@ def _is_be(forms: Sequence[str], place: int) -> bool:
     return place < len(forms) and forms[place] in BE
 
 
-def _noun_after(
-    told: _Words, place: int, at: Mapping[int, int], mentions: Sequence[Mention]
-) -> int | None:
+def _noun_after(told: _Words, place: int, at: Mapping[int, int], mentions: Sequence[Mention]) -> int | None:
     """The noun that a question word asks for: right behind it, or behind `is the`."""
     forms = told.forms
     passed_be = False
@@ -597,6 +612,8 @@ def _noun_after(
 
 def _head(number: int, mentions: Sequence[Mention]) -> int:
     """The last of nouns that stand side by side: film genre."""
-    while number + 1 < len(mentions) and mentions[number + 1].noun and mentions[number + 1].start == mentions[number].end:
+    while (
+        number + 1 < len(mentions) and mentions[number + 1].noun and mentions[number + 1].start == mentions[number].end
+    ):
         number += 1
     return number

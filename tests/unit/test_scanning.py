@@ -25,7 +25,9 @@ from mosaic_sql.records import Catalogue
         ("is there anything else", GRAPH, None),
     ],
 )
-def test_an_indefinite_word_stands_where_an_anchor_would(question: str, schema: Catalogue, expected: str | None) -> None:
+def test_an_indefinite_word_stands_where_an_anchor_would(
+    question: str, schema: Catalogue, expected: str | None
+) -> None:
     expected = "starred_actors" if "acted" in question else expected
     found = scanning.find(question, schema)
     assert (found.pattern if found else None) == expected

@@ -46,7 +46,9 @@ def test_a_question_means_a_pattern_whatever_the_style_of_the_names(
 @pytest.mark.parametrize(
     ("world", "question", "name", "kind", "meant"), [each for each in ASKED if each[0] in ("biomedical", "general")]
 )
-def test_kinds_that_were_inferred_do_as_well(world: str, question: str, name: str, kind: str, meant: str | None) -> None:
+def test_kinds_that_were_inferred_do_as_well(
+    world: str, question: str, name: str, kind: str, meant: str | None
+) -> None:
     schema = kindless(world)
     node = schema.node(kind)
     kinds, steps = schema.kinds[node], schema.steps[node]
