@@ -16,7 +16,8 @@ from mosaic_sql import pattern
 from mosaic_sql import text as words
 from mosaic_sql.analyze import lexicon, wording
 from mosaic_sql.analyze.schema import SchemaGraph, Step, roles_of, schema_graph
-from mosaic_sql.analyze.wording import Mention, Wording
+from mosaic_sql.analyze.mentions import STRONG, Likeness, Mention, kind_nouns
+from mosaic_sql.analyze.wording import Wording
 from mosaic_sql.records import Catalogue
 
 MAX_HOPS = 5
@@ -26,8 +27,6 @@ SILENT = 40
 """Steps of a kind, its most usual ones, that may be taken though no word speaks for them."""
 HOPE = 1.5
 """What the rest of a path may still bring to one that stands low."""
-STRONG = 0.5
-"""Strength from which a word speaks for a step beside others."""
 LEAST = 0.25
 """Worth from which a path is a pattern of the question."""
 
@@ -103,6 +102,7 @@ def ranked(
     catalogue: Catalogue,
     *,
     first_steps: Collection[tuple[str, bool]] = (),
+    likeness: Likeness | None = None,
 ) -> list[Shape]:
     """Patterns for a question with one or two anchors, best first.
 
@@ -112,8 +112,9 @@ def ranked(
         kinds: the kinds of the first and, if given, the second anchor.
         catalogue: the schema.
         first_steps: (relation, forward) that the first anchor itself has; empty for any.
+        likeness: phrases of the question and how near relations are to them, for want of words that say one.
     """
-    read = wording.read(question, names, catalogue)
+    read = wording.read(question, names, catalogue, likeness)
     search = _Search(
         schema=schema_graph(catalogue),
         read=read,
@@ -148,9 +149,7 @@ class _Search:
     def run(self, kinds: Sequence[str]) -> list[Shape]:
         """Every path that says enough, best first; each pattern once."""
         self._roles = {kind: self.schema.roles.get(kind, frozenset()) for kind in self.schema.steps}
-        self._strong = any(
-            evidence.strength >= STRONG for mention in self.read.mentions for evidence in mention.relations.values()
-        )
+        self._strong = any(mention.is_strong for mention in self.read.mentions)
         found: dict[str, Shape] = {}
         states = [_State((), kind, 0, (), 0.0, 0) for kind in kinds]
         for _ in range(MAX_HOPS):
@@ -334,7 +333,7 @@ class _Search:
         if any(families[family].asks == asks and one == last.forward for family, one in ends):
             return True
         return last.kind not in self.schema.inferred and any(
-            lexicon.is_noun(part, noun) for part in lexicon.parts(last.kind) for noun in wording.kind_nouns(asks)
+            lexicon.is_noun(part, noun) for part in lexicon.parts(last.kind) for noun in kind_nouns(asks)
         )
 
 
