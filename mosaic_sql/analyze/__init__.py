@@ -23,7 +23,7 @@ _NEAR, _TRIED = 0.6, 3
 
 @dataclass(frozen=True)
 class _Choice:
-    """An operator and why; for a walk over relations its pattern, what to try if that finds nothing, and its anchors."""
+    """An operator and why; for a walk over relations its pattern, the next ones to try, and its anchors."""
 
     operator: str
     reason: str

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from mosaic_sql import text as words
 from mosaic_sql.analyze import shapes
+from mosaic_sql.analyze.shapes import Shape
 from mosaic_sql.records import Catalogue, Target
 
 CANDIDATES = 4
@@ -25,10 +26,10 @@ class Reading:
     """The anchors of a question in its order, and its patterns from the first (to the second), best first."""
 
     anchors: tuple[Target, ...]
-    shapes: tuple[shapes.Shape, ...] = ()
+    shapes: tuple[Shape, ...] = ()
 
     @property
-    def shape(self) -> shapes.Shape | None:
+    def shape(self) -> Shape | None:
         """The best pattern."""
         return self.shapes[0] if self.shapes else None
 

@@ -1,7 +1,7 @@
 """What the words of a question may mean in a schema: mentions of relations and kinds, each with its evidence.
 
-A mention is a word or phrase that a relation, or a kind, may answer to: by the relation's own name, by a family of words
-that both belong to, by the name of a kind, or by how near the words are in the space of an embedding model.
+A mention is a word or phrase that a relation, or a kind, may answer to: by the relation's own name, by a family of
+words that both belong to, by the name of a kind, or by how near the words are in the space of an embedding model.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ _WITHIN_NAMES = frozenset("of the a an in for to and by at on".split())
 class Evidence:
     """What a mention says of a relation.
 
-    `strength` in [0, 1]; `asks_one` is above 0 where what is asked for is at the one end, below 0 where at the other, in
-    [-1, 1]; `one_is_target` says which end of an edge that is.
+    `strength` in [0, 1]; `asks_one` in [-1, 1] is above 0 where what is asked for is at the one end, below 0 where at
+    the other; `one_is_target` says which end of an edge that is.
     """
 
     strength: float
@@ -62,7 +62,8 @@ class Mention:
     `relations` maps a relation to its evidence; `roles` are what a *node* is called by them: (family, whether the one
     end); `kinds` are kinds of that name; `noun` tells nouns from verbs; `near` is how close it stands to the anchor;
     `shared` says that two things have it in common, `beside` that it stands right before the anchor's name, `sortal`
-    that it says of what sort something is and not of what (which drugs); `merged` are relations that the word beside it speaks for already.
+    that it says of what sort something is and not of what (which drugs); `merged` are relations that the word beside
+    it speaks for already.
     """
 
     start: int

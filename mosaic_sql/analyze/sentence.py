@@ -38,6 +38,7 @@ class Sentence:
 
 
 def sentence(question: str, names: Sequence[Span]) -> Sentence:
+    """A question without the names at `names` (character spans), of which the first is the anchor walked from."""
     tokens = [part for token in words.tokens(question) for part in _apart(token)]
     kept: list[words.Token] = []
     anchors: list[int] = []

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from mosaic_sql import pattern
 from mosaic_sql import text as words
 from mosaic_sql.analyze import lexicon, wording
-from mosaic_sql.analyze.schema import SchemaGraph, Step, roles_of, schema_graph
 from mosaic_sql.analyze.mentions import STRONG, Likeness, Mention, kind_nouns
+from mosaic_sql.analyze.schema import SchemaGraph, Step, roles_of, schema_graph
 from mosaic_sql.analyze.wording import Wording
 from mosaic_sql.records import Catalogue
 
@@ -39,8 +39,8 @@ class Worth:
         step: of every step, so that of two explanations the shorter wins.
         agrees, differs: the step's direction is the one that voice and prepositions ask for, or the other.
         silent: a step that no word names, between kinds that are.
-        back: returning over the relation just walked, by the same word, where that is shared; `together` where something
-            else is; `unshared` where nothing is; `again` by a word of its own, where nothing is.
+        back: returning over the relation just walked, by the same word, where that is shared; `together` where
+            something else is; `unshared` where nothing is; `again` by a word of its own, where nothing is.
         named_back: `unshared`, where a noun names what it returns to.
         single: a shared thing from which nothing returns.
         order: two steps whose words stand the other way round from the anchor.
@@ -153,7 +153,7 @@ class _Search:
         found: dict[str, Shape] = {}
         states = [_State((), kind, 0, (), 0.0, 0) for kind in kinds]
         for _ in range(MAX_HOPS):
-            longer = {}
+            longer: dict[tuple[tuple[Step, ...], int], _State] = {}
             for state in states:
                 if self._has_ended(state):
                     continue  # what names the answer speaks for the last step
@@ -198,17 +198,11 @@ class _Search:
         for number, mention in enumerate(self.read.mentions):
             if state.used & 1 << number or step.relation not in mention.relations:
                 continue
-            if not self._may_speak(state, number, step):
-                continue
-            evidence = mention.relations[step.relation]
-            asked = 0.0 if mention.shared else evidence.forward if step.forward else -evidence.forward
-            worth = base + evidence.strength + (WORTH.agrees if asked > 0 else WORTH.differs) * abs(asked)
-            before = [self.read.mentions[n].near for n in state.by[-2:] if n >= 0]
-            if before and before[-1] > mention.near:
-                worth += WORTH.order
-            if back and not self.read.shared and self._returns(state, step, number) < WORTH.named_back:
-                worth += WORTH.again
-            yield self._longer(state, step, number, worth)
+            if self._may_speak(state, number, step):
+                worth = base + self._said_by(state, number, step)
+                if back and not self.read.shared and self._returns(state, step, number) < WORTH.named_back:
+                    worth += WORTH.again
+                yield self._longer(state, step, number, worth)
         if back and state.by[-1] >= 0:
             own = self.read.mentions[state.by[-1]].shared
             shared = WORTH.back if own else WORTH.together if self.read.shared else self._returns(state, step)
@@ -219,6 +213,15 @@ class _Search:
                 if not state.used & 1 << number and step.kind and step.kind in mention.kinds:
                     yield self._longer(state, step, number, base + WORTH.silent + 0.9, silent=0)
             yield self._longer(state, step, -1, base + WORTH.silent, silent=1)
+
+    def _said_by(self, state: _State, number: int, step: Step) -> float:
+        """What a step is worth that a mention speaks for: its strength, its direction, and the order of the words."""
+        mention = self.read.mentions[number]
+        evidence = mention.relations[step.relation]
+        asked = 0.0 if mention.shared else evidence.forward if step.forward else -evidence.forward
+        worth = evidence.strength + (WORTH.agrees if asked > 0 else WORTH.differs) * abs(asked)
+        before = [self.read.mentions[n].near for n in state.by[-2:] if n >= 0]
+        return worth + (WORTH.order if before and before[-1] > mention.near else 0.0)
 
     def _has_ended(self, state: _State) -> bool:
         """Whether the word for the answer has spoken; a shared one has the way back before it."""

@@ -75,7 +75,7 @@ def test_questions_are_read_with_their_path_as_a_pattern(folder: Path) -> None:
 )
 def test_a_line_that_says_nothing_usable_is_named(tmp_path: Path, row: Any, problem: str) -> None:
     path = write(tmp_path / "questions.jsonl", [row])
-    with pytest.raises(IngestError, match="questions.jsonl") as raised:
+    with pytest.raises(IngestError, match=r"questions\.jsonl") as raised:
         benchmark.load(path)
     assert problem in str(raised.value)
 

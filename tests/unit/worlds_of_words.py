@@ -1,4 +1,4 @@
-"""Schemas of several worlds and questions over them, with the pattern that each means: general English, own wordings."""
+"""Schemas of several worlds, and questions over them with the pattern that each means: general English."""
 
 from __future__ import annotations
 

@@ -68,9 +68,9 @@ class Label:
 
     `stems` are its content words; `families` maps a family to whether the *target* is its one end; `one_is_target` says
     so for the name itself (`director`, `directed_by` and `born_in` are True, `directs` and `member_of` False).
-    `certain` is False where the form of the name does not tell. `named` are the families whose nouns its ends are called
-    by: not those that only share a verb of place with others (located in). A `phrase` is a passive that names what it
-    leads to (also bought item): it is said along the edge.
+    `certain` is False where the form of the name does not tell. `named` are the families whose nouns its ends are
+    called by: not those that only share a verb of place with others (located in). A `phrase` is a passive that names
+    what it leads to (also bought item): it is said along the edge.
     """
 
     stems: tuple[str, ...]
@@ -196,7 +196,7 @@ def label(name: str) -> Label:
     named = frozenset(set(kept) - (loose if len(loose & set(kept)) > 1 else set()))
     passive = any(form.endswith("ed") or form in irregular_forms() for form in content[:-1])
     passive = passive and not any(entry.role == "one" for entry in entries_at(forms, len(forms) - 1))
-    phrase = passive and not set(forms) & {"by", "in", "at", "with", "of", "to"} or "after" in forms
+    phrase = "after" in forms or (passive and not set(forms) & {"by", "in", "at", "with", "of", "to"})
     return Label(tuple(own), one_is_target, certain, kept, named, phrase)
 
 
