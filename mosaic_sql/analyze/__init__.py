@@ -6,19 +6,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mosaic_sql.analyze import anchoring, cues, planning, scanning, shapes
+from mosaic_sql.analyze import anchoring, cues, planning, scanning, shapes, wording
+from mosaic_sql.analyze.mentions import Likeness
 from mosaic_sql.analyze.reading import Reading, by_model
 from mosaic_sql.models import ChatModel
 from mosaic_sql.policy import Correction, Policy, clamp, default_policy, named_policy
 from mosaic_sql.records import Analysis, Catalogue, ModelCall, Target
 
-__all__ = ["analyze"]
+__all__ = ["analyze", "unread"]
 
 _CONTROLLED = ("chunk_hop", "beam")
 """Operators whose walk the controls of an analyzer steer."""
 
 _NEAR, _TRIED = 0.6, 3
 """How much less a pattern may be worth than the best one to be tried after it, and how many are."""
+
+
+@dataclass(frozen=True)
+class _Held:
+    """What a caller set: the named policy, the operator, the pattern."""
+
+    named: str
+    operator: str | None
+    pattern: str | None
 
 
 @dataclass(frozen=True)
@@ -32,7 +42,7 @@ class _Choice:
     anchors: tuple[Target, ...] = ()
 
 
-def analyze(
+def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is named here
     question: str,
     targets: tuple[Target, ...],
     catalogue: Catalogue,
@@ -40,20 +50,22 @@ def analyze(
     named: str = "default",
     overrides: Mapping[str, Any] | None = None,
     model: ChatModel | None = None,
+    likeness: Likeness | None = None,
 ) -> Analysis:
     """Read a question and decide its policy: by rules, or by a chat model where one is given.
 
     `named` is one of `policy.NAMED_POLICIES`; `overrides` are controls that a person set: they win, unclamped. The
     model is asked for controls where they count: for `chunk_hop` and `beam`, and not under a fixed policy. Over a graph
     it is asked for shape, anchors and patterns, which set the operator. Where it is of no use the rules take its place,
-    and a correction of `analyzer` says why.
+    and a correction of `analyzer` says why. `likeness` are cosines of relations with the phrases of `unread`.
 
     Raises:
         PolicyError: an override that cannot be meant.
     """
     overrides = dict(overrides or {})
     given = _override(overrides, "pattern")
-    choice = _choose(question, targets, catalogue, named=named, forced=_override(overrides, "operator"), pattern=given)
+    held = _Held(named, _override(overrides, "operator"), given)
+    choice = _choose(question, targets, catalogue, held, likeness)
     plan, asked = None, tuple[ModelCall, ...]()
     if model is not None and _may_plan(choice, catalogue, named=named, overrides=overrides):
         plan, asked = planning.by_model(question, _anchors(targets, catalogue), catalogue, model)
@@ -117,36 +129,31 @@ def _override(overrides: Mapping[str, Any], name: str) -> Any:
     return overrides.get(name, nested.get(name) if isinstance(nested, Mapping) else None)
 
 
+def unread(question: str, targets: tuple[Target, ...], catalogue: Catalogue) -> tuple[str, ...]:
+    """Phrases of a question over a graph that no word speaks for: those whose vectors may tell a relation."""
+    anchors = _anchors(targets, catalogue) if catalogue.schema_paths and not catalogue.chunk_count else []
+    spans = [(anchor.char_start, anchor.char_end) for anchor in anchors]
+    return wording.unread(question, spans, catalogue) if anchors else ()
+
+
 def _choose(
-    question: str,
-    targets: tuple[Target, ...],
-    catalogue: Catalogue,
-    *,
-    named: str,
-    forced: str | None,
-    pattern: str | None,
+    question: str, targets: tuple[Target, ...], catalogue: Catalogue, held: _Held, likeness: Likeness | None
 ) -> _Choice:
     """The operator, its reason, and a pattern where one was found."""
     anchors = _anchors(targets, catalogue)
-    if forced is None and pattern is not None:
+    if held.operator is not None:
+        return _forced(question, anchors, catalogue, held)
+    if held.pattern is not None:
         operator = "constrained_shortest_path" if len(anchors) >= 2 else "meta_path"
-        return _Choice(operator, f"{_counted(anchors)} and the caller's pattern", pattern, anchors=tuple(anchors))
-    if forced is not None:
-        default_policy(forced)  # an unknown operator is refused here, with the list of known ones
-        if pattern is None and forced == "relation_scan":
-            open_ended = scanning.find(question, catalogue)
-            return _Choice(forced, "set by the caller", open_ended.pattern if open_ended else None)
-        needs_pattern = pattern is None and forced in ("meta_path", "constrained_shortest_path")
-        reading = anchoring.best(question, anchors, catalogue) if needs_pattern else anchoring.Reading(())
-        found = reading.shape.pattern if reading.shape else None
-        return _Choice(forced, "set by the caller", found, anchors=reading.anchors if found else ())
-    if named == "mosaic":
+        reason = f"{_counted(anchors)} and the caller's pattern"
+        return _Choice(operator, reason, held.pattern, anchors=tuple(anchors))
+    if held.named == "mosaic":
         return _Choice("beam", "the policy `mosaic` is the paper's beam")
     scan = scanning.find(question, catalogue) if not catalogue.chunk_count else None
     if scan and not any(anchor.weight > anchoring.SURE for anchor in anchors):
         return _Choice("relation_scan", f"no anchor but “{scan.anyone}”, from: {', '.join(scan.words)}", scan.pattern)
     if anchors:
-        choice = _from_anchors(question, anchors, catalogue)
+        choice = _from_anchors(anchoring.best(question, anchors, catalogue, likeness), question, catalogue)
         if choice:
             return choice
     if catalogue.rule_edge_count and catalogue.chunk_count:
@@ -172,8 +179,20 @@ def _counted(anchors: list[Target]) -> str:
     return f"{len(anchors) or 'no'} anchor{'' if len(anchors) == 1 else 's'}"
 
 
-def _from_anchors(question: str, anchors: list[Target], catalogue: Catalogue) -> _Choice | None:
-    reading = anchoring.best(question, anchors, catalogue)
+def _forced(question: str, anchors: list[Target], catalogue: Catalogue, held: _Held) -> _Choice:
+    """The operator that a person set, with a pattern where it needs one and none was set too."""
+    operator = str(held.operator)
+    default_policy(operator)  # an unknown operator is refused here, with the list of known ones
+    if held.pattern is None and operator == "relation_scan":
+        scan = scanning.find(question, catalogue)
+        return _Choice(operator, "set by the caller", scan.pattern if scan else None)
+    needs_pattern = held.pattern is None and operator in ("meta_path", "constrained_shortest_path")
+    reading = anchoring.best(question, anchors, catalogue) if needs_pattern else anchoring.Reading(())
+    found = reading.shape.pattern if reading.shape else None
+    return _Choice(operator, "set by the caller", found, anchors=reading.anchors if found else ())
+
+
+def _from_anchors(reading: anchoring.Reading, question: str, catalogue: Catalogue) -> _Choice | None:
     shape, first, has_text = reading.shape, reading.anchors[0].name, catalogue.chunk_count > 0
     if len(reading.anchors) >= 2:
         both = f"two anchors ({first}, {reading.anchors[1].name})"

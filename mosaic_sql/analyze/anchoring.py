@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from mosaic_sql import text as words
 from mosaic_sql.analyze import shapes
+from mosaic_sql.analyze.mentions import Likeness
 from mosaic_sql.analyze.shapes import Shape
 from mosaic_sql.records import Catalogue, Target
 
@@ -34,26 +35,26 @@ class Reading:
         return self.shapes[0] if self.shapes else None
 
 
-def best(question: str, names: Sequence[Target], catalogue: Catalogue) -> Reading:
+def best(question: str, names: Sequence[Target], catalogue: Catalogue, likeness: Likeness | None = None) -> Reading:
     """The reading that is worth most; names that a caller gave are the anchors as they stand."""
     if any(name.why == "given" for name in names):
-        return read(question, tuple(names[:2]), catalogue)
+        return read(question, tuple(names[:2]), catalogue, likeness)
     candidates = sorted(names, key=lambda name: (-name.weight, name.char_start))[:CANDIDATES]
-    readings = [read(question, (name,), catalogue) for name in candidates]
+    readings = [read(question, (name,), catalogue, likeness) for name in candidates]
     sure = sorted((name for name in candidates if name.weight > SURE), key=lambda name: name.char_start)
-    readings += [read(question, pair, catalogue) for pair in itertools.combinations(sure, 2)]
+    readings += [read(question, pair, catalogue, likeness) for pair in itertools.combinations(sure, 2)]
     if not readings:
         return Reading(())
     return max(readings, key=lambda each: (_worth(each, candidates), -each.anchors[0].char_start))
 
 
-def read(question: str, anchors: tuple[Target, ...], catalogue: Catalogue) -> Reading:
+def read(question: str, anchors: tuple[Target, ...], catalogue: Catalogue, likeness: Likeness | None = None) -> Reading:
     """The patterns of a question from given anchors."""
     if not anchors:
         return Reading(())
     spans = [(anchor.char_start, anchor.char_end) for anchor in anchors if anchor.char_end > anchor.char_start]
     kinds = [anchor.kinds or ("",) for anchor in anchors[:2]]
-    found = shapes.ranked(question, spans, kinds, catalogue, first_steps=anchors[0].steps)
+    found = shapes.ranked(question, spans, kinds, catalogue, first_steps=anchors[0].steps, likeness=likeness)
     return Reading(anchors, tuple(found))
 
 

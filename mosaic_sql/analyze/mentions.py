@@ -21,7 +21,7 @@ Likeness = Mapping[str, Mapping[str, float]]
 """Phrase -> relation -> cosine of their vectors."""
 STRONG = 0.5
 """Strength from which a word speaks for a step beside others."""
-ALIKE = 0.35
+ALIKE = 0.42
 """Cosine from which a phrase may mean a relation; what it says then is weaker than any word."""
 MEANT = 16
 """Relations that one word may mean."""
@@ -262,7 +262,7 @@ def _by_likeness(told: Sentence, catalogue: Catalogue, likeness: Likeness) -> It
     for phrase, relations in likeness.items():
         run = phrase.split(" ")
         found = {
-            relation: Evidence(_OTHER + 0.2 * min(1.0, cosine), 0.0, labels[relation].one_is_target)
+            relation: Evidence(min(0.49, _OTHER + 0.4 * cosine), 0.0, labels[relation].one_is_target)
             for relation, cosine in relations.items()
             if cosine >= ALIKE and relation in labels
         }

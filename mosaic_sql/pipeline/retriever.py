@@ -13,20 +13,33 @@ import pyarrow.compute as pc
 from mosaic_sql import context as contexts
 from mosaic_sql import evidence as evidences
 from mosaic_sql import link as linking
-from mosaic_sql import pattern as patterns
 from mosaic_sql import render as rendering
 from mosaic_sql import seed as seeding
 from mosaic_sql import text as words
 from mosaic_sql import trace as traces
 from mosaic_sql import walk as walking
-from mosaic_sql.analyze import analyze
+from mosaic_sql.analyze import analyze, unread
+from mosaic_sql.analyze.mentions import Likeness
 from mosaic_sql.database import Database
 from mosaic_sql.errors import PolicyError
 from mosaic_sql.ingest.index import RULE_RELATION
 from mosaic_sql.models import ChatModel, Embedder
+from mosaic_sql.pipeline import alternatives, automata
+from mosaic_sql.pipeline.likeness import RelationVectors
 from mosaic_sql.pipeline.results import Retrieval
 from mosaic_sql.policy import NAMED_POLICIES, Correction, Policy
-from mosaic_sql.records import Analysis, Catalogue, Context, Evidence, Passage, RenderedQuery, Seeds, StageTime, Walk
+from mosaic_sql.records import (
+    Analysis,
+    Catalogue,
+    Context,
+    Evidence,
+    Passage,
+    RenderedQuery,
+    Seeds,
+    StageTime,
+    Target,
+    Walk,
+)
 from mosaic_sql.resident import Resident, ResidentText
 
 PolicyLike = str | Policy | Mapping[str, Any] | None
@@ -55,6 +68,7 @@ class _Known:
     """What was learnt of the corpus; shared by the connections to it, forgotten when it changes."""
 
     catalogue: Catalogue | None = None
+    relations: RelationVectors | None = None
     form: rendering.Form | None = None
     resident: Resident | None = None
     lexicon: linking.Lexicon | None = None
@@ -134,9 +148,17 @@ class Retriever:
         named, overrides = _policy_parts(policy)
         catalogue = self.catalogue()
         linked = self._linked(question, Policy.parse(overrides).seed.anchors)
-        analysis = analyze(question, linked.targets, catalogue, named=named, overrides=overrides, model=analyst)
+        analysis = analyze(
+            question,
+            linked.targets,
+            catalogue,
+            named=named,
+            overrides=overrides,
+            model=analyst,
+            likeness=self._likeness(question, linked.targets),
+        )
         analysis = analysis if vector is not None else _without_vectors(analysis)
-        transitions = _transitions(analysis.policy, catalogue)
+        transitions = automata.transitions(analysis.policy, catalogue)
         prepared = rendering.Question(
             number,
             question,
@@ -153,6 +175,13 @@ class Retriever:
         if analysis.calls:
             times.append(StageTime("analyze", analysis.analyzer, len(analysis.calls), asked))
         return Prepared(analysis, prepared, tuple(times))
+
+    def _likeness(self, question: str, targets: tuple[Target, ...]) -> Likeness:
+        """How near relations are to what no word of a question speaks for; nothing is embedded where words do."""
+        phrases, known = unread(question, targets, self.catalogue()), self._known
+        if phrases and known.relations is None:
+            known.relations = RelationVectors.of(self.catalogue(), self._embed)
+        return known.relations.likeness(phrases, self._embed) if phrases and known.relations else {}
 
     def _linked(self, question: str, anchors: Sequence[str | int]) -> linking.Linked:
         """What the question names, or the caller in its place."""
@@ -203,26 +232,15 @@ class Retriever:
         for group in groups.values():
             results.update(self._run(group, keep_pruned))
         for number, item in enumerate(prepared):
-            results[number] = self._or_next_pattern(results[number], item, keep_pruned)
+            for again in alternatives.of(item, self.catalogue()):
+                if results[number].answers:
+                    break
+                tried = self._run([again], keep_pruned)[number]
+                results[number] = tried if tried.answers else results[number]
         return [
             self._or_by_text(results[number], item, policy, keep_pruned=keep_pruned, analyst=analyst)
             for number, item in enumerate(prepared)
         ]
-
-    def _or_next_pattern(self, result: Retrieval, item: Prepared, keep_pruned: bool) -> Retrieval:
-        """A pattern that no path follows gives way to the next one that the words allow."""
-        first = item.analysis.policy.walk.pattern
-        for pattern in item.analysis.alternatives:
-            if result.answers:
-                break
-            policy = Policy.parse({"pattern": pattern}, base=item.analysis.policy)
-            reason = f"{item.analysis.operator_reason}; nothing follows {first}"
-            analysis = replace(item.analysis, policy=policy, operator_reason=reason)
-            question = replace(item.question, transitions=_transitions(policy, self.catalogue()))
-            again = self._run([replace(item, analysis=analysis, question=question)], keep_pruned)
-            tried = again[item.question.question_id]
-            result = tried if tried.answers else result
-        return result
 
     def _or_by_text(
         self, result: Retrieval, item: Prepared, policy: PolicyLike, *, keep_pruned: bool, analyst: ChatModel | None
@@ -329,25 +347,6 @@ class Retriever:
             text = ResidentText.load(self._database, form.dimension, sentence_vectors=form.sentence_vectors)
             text.register(self._database)
             known.text, known.form = True, None
-
-
-def _transitions(policy: Policy, catalogue: Catalogue) -> tuple[Mapping[str, Any], ...]:
-    """The automaton of a policy's pattern, checked against the schema."""
-    operator, text = policy.walk.operator, policy.walk.pattern
-    if operator == "shortest_path":
-        text = f"~any{{1,{policy.walk.max_depth}}}"
-    elif operator not in ("meta_path", "constrained_shortest_path", "relation_scan"):
-        return ()
-    if text is None:
-        raise PolicyError(
-            f"pattern: {operator} needs one and the question names none; set a pattern such as author / ^author"
-        )
-    automaton = patterns.parse(text)
-    if operator == "relation_scan" and (automaton.max_length != 1 or automaton.min_length != 1):
-        raise PolicyError(f"pattern: relation_scan takes a pattern of one step, such as author | ^editor; not {text}")
-    relations = {relation: relation_id for relation_id, relation in catalogue.relations}
-    patterns.check(automaton, relations=relations, kinds=catalogue.kinds)
-    return rendering.transitions(automaton, relations)
 
 
 def _without_vectors(analysis: Analysis) -> Analysis:
