@@ -14,7 +14,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationIn
 
 from mosaic_sql.errors import PolicyError
 
-Operator = Literal["chunk_hop", "beam", "bfs", "meta_path", "shortest_path", "constrained_shortest_path", "pagerank"]
+Operator = Literal[
+    "chunk_hop", "beam", "bfs", "meta_path", "shortest_path", "constrained_shortest_path", "pagerank", "relation_scan"
+]
 OPERATORS: tuple[str, ...] = get_args(Operator)
 STOP_GAIN = {"shallow": 5.00, "medium": 0.35, "deep": 0.24}
 """Stop regime -> the gain up to which a depth adds little (eq. 10)."""
@@ -83,7 +85,9 @@ class WalkPolicy(_Part):
     use_connector: bool = Field(False, description="also search paths that join regions of different targets")
     stop_regime: Literal["shallow", "medium", "deep"] = Field("shallow", description="low-gain stop: 5.00, 0.35, 0.24")
     completeness_floor: float = Field(0.35, ge=0, le=1, description="completeness from which a low gain may stop")
-    pattern: str | None = Field(None, description="path pattern for meta_path and constrained_shortest_path")
+    pattern: str | None = Field(
+        None, description="path pattern for meta_path, constrained_shortest_path and, of one step, relation_scan"
+    )
     path_limit: int = Field(10, ge=1, le=10_000, description="shortest paths returned")
     direction: Literal["either", "forward", "backward"] = Field(
         "either", description="how bfs, shortest_path and pagerank take an edge"
@@ -209,6 +213,7 @@ _DEFAULTS: dict[str, dict[str, Any]] = {
     "shortest_path": {"max_depth": 4, "evidence_count": 60, "fan_out": _EVERY},
     "constrained_shortest_path": {"max_depth": 8, "evidence_count": 60, "fan_out": _EVERY},
     "pagerank": {"evidence_count": 60, "fan_out": _EVERY},
+    "relation_scan": {"max_depth": 1, "evidence_count": 200, "row_budget": 10_000},
 }
 _PAPER_RANGES: dict[str, tuple[float, float]] = {
     "seed_limit": (1, 15),
@@ -226,6 +231,7 @@ _RANGES: dict[str, dict[str, tuple[float, float]]] = {
     "shortest_path": {**_PAPER_RANGES, "max_depth": (1, 6), "evidence_count": (5, 200)},
     "constrained_shortest_path": {**_PAPER_RANGES, "max_depth": (1, 10), "evidence_count": (5, 200)},
     "pagerank": {**_PAPER_RANGES, "max_depth": (1, 10), "evidence_count": (5, 200)},
+    "relation_scan": {**_PAPER_RANGES, "max_depth": (1, 1), "evidence_count": (5, 1000)},
 }
 _CALLERS = frozenset({"operator", "anchors"})
 """Controls that no analyzer proposes."""

@@ -147,7 +147,8 @@ class Analysis:
     """A question read: its targets, its six signals (0-2) and the policy proposed, validated and corrected.
 
     `analyzer` is `rules` or the name of the chat model that read it; `facets` are what is asked of the targets; `risk`
-    and `rationale` are a model's own words, kept and never acted upon; `calls` are what the model was asked.
+    and `rationale` are a model's own words, kept and never acted upon; `calls` are what the model was asked;
+    `alternatives` are patterns to walk, in order, where the policy's finds nothing.
     """
 
     question: str
@@ -161,6 +162,7 @@ class Analysis:
     rationale: str = ""
     analyzer: str = "rules"
     calls: tuple[ModelCall, ...] = ()
+    alternatives: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from mosaic_sql.records import RenderedQuery, Target, Term
 _MARK = re.compile(r"^[ \t]*/\*</?\w+>\*/[ \t]*\n|/\*</?\w+>\*/[ \t]*\n?", re.MULTILINE)
 VIEWS = ("question_term", "cue_term", "target", "page", "transition")
 """Stages that only take the question apart: views, made once per connection."""
-TYPED = ("bfs", "meta_path", "shortest_path", "constrained_shortest_path", "pagerank")
+TYPED = ("bfs", "meta_path", "shortest_path", "constrained_shortest_path", "pagerank", "relation_scan")
 """Operators that walk from anchors over relations."""
 
 # Words that ask; they are no relation that could stand beside a name.
@@ -129,7 +129,8 @@ def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
             ("walk", "walk.constrained_shortest_path", {}),
         ]
     else:
-        walk = [("walk", f"walk.{operator}", typed if operator == "meta_path" else expand)]
+        slots = {"meta_path": typed, "relation_scan": {}}.get(operator, expand)
+        walk = [("walk", f"walk.{operator}", slots)]
     return [
         *asked,
         ("base", "seed.no_base", {}),

@@ -6,26 +6,43 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mosaic_sql.analyze import cues, shapes
+from mosaic_sql.analyze import anchoring, cues, planning, scanning, shapes, wording
+from mosaic_sql.analyze.mentions import Likeness
 from mosaic_sql.analyze.reading import Reading, by_model
 from mosaic_sql.models import ChatModel
 from mosaic_sql.policy import Correction, Policy, clamp, default_policy, named_policy
 from mosaic_sql.records import Analysis, Catalogue, ModelCall, Target
 
-__all__ = ["analyze"]
+__all__ = ["analyze", "unread"]
 
 _CONTROLLED = ("chunk_hop", "beam")
 """Operators whose walk the controls of an analyzer steer."""
 
+_NEAR, _TRIED = 0.6, 3
+"""How much less a pattern may be worth than the best one to be tried after it, and how many are."""
+
+
+@dataclass(frozen=True)
+class _Held:
+    """What a caller set: the named policy, the operator, the pattern."""
+
+    named: str
+    operator: str | None
+    pattern: str | None
+
 
 @dataclass(frozen=True)
 class _Choice:
+    """An operator and why; for a walk over relations its pattern, the next ones to try, and its anchors."""
+
     operator: str
     reason: str
     pattern: str | None = None
+    alternatives: tuple[str, ...] = ()
+    anchors: tuple[Target, ...] = ()
 
 
-def analyze(
+def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is named here
     question: str,
     targets: tuple[Target, ...],
     catalogue: Catalogue,
@@ -33,25 +50,36 @@ def analyze(
     named: str = "default",
     overrides: Mapping[str, Any] | None = None,
     model: ChatModel | None = None,
+    likeness: Likeness | None = None,
 ) -> Analysis:
     """Read a question and decide its policy: by rules, or by a chat model where one is given.
 
     `named` is one of `policy.NAMED_POLICIES`; `overrides` are controls that a person set: they win, unclamped. The
-    model is asked where its controls count: for `chunk_hop` and `beam`, and not under a fixed policy. It never chooses
-    the operator. Where it is of no use the rules take its place, and a correction of `analyzer` says why.
+    model is asked for controls where they count: for `chunk_hop` and `beam`, and not under a fixed policy. Over a graph
+    it is asked for shape, anchors and patterns, which set the operator. Where it is of no use the rules take its place,
+    and a correction of `analyzer` says why. `likeness` are cosines of relations with the phrases of `unread`.
 
     Raises:
         PolicyError: an override that cannot be meant.
     """
     overrides = dict(overrides or {})
     given = _override(overrides, "pattern")
-    choice = _choose(question, targets, catalogue, named=named, forced=_override(overrides, "operator"), pattern=given)
+    held = _Held(named, _override(overrides, "operator"), given)
+    choice = _choose(question, targets, catalogue, held, likeness)
+    plan: planning.Plan | str | None = None
+    asked = tuple[ModelCall, ...]()
+    if model is not None and _may_plan(choice, catalogue, named=named, overrides=overrides):
+        plan, asked = planning.by_model(question, _anchors(targets, catalogue), catalogue, model)
+        choice = _planned(plan, model) if isinstance(plan, planning.Plan) else choice
+    targets = choice.anchors or targets
     read, calls = _by_rules(question, targets, choice.operator, named), tuple[ModelCall, ...]()
+    if model is not None and isinstance(plan, planning.Plan):
+        read = replace(read, analyzer=model.name)
+    if model is not None and isinstance(plan, str):  # the rules read the question in the model's place, and this is why
+        read = _by_rules_instead(read, model, plan)
     if model is not None and named in ("default", "mosaic") and choice.operator in _CONTROLLED:
         found, calls = by_model(question, targets, catalogue, choice.operator, model)
-        if isinstance(found, str):  # the rules read the question in the model's place, and this is why
-            found = replace(read, corrections=(*read.corrections, Correction("analyzer", model.name, "rules", found)))
-        read = found
+        read = _by_rules_instead(read, model, found) if isinstance(found, str) else found
     return Analysis(
         question=question,
         targets=read.targets,
@@ -59,12 +87,33 @@ def analyze(
         policy=Policy.parse({"pattern": given or choice.pattern, **overrides}, base=read.policy),
         corrections=read.corrections,
         operator_reason=choice.reason,
+        alternatives=choice.alternatives,
         facets=read.facets,
         risk=read.risk,
         rationale=read.rationale,
         analyzer=read.analyzer,
-        calls=calls,
+        calls=(*asked, *calls),
     )
+
+
+def _by_rules_instead(read: Reading, model: ChatModel, problem: str) -> Reading:
+    """The rules' reading with the word that a model was to read, and why it did not."""
+    return replace(read, corrections=(*read.corrections, Correction("analyzer", model.name, "rules", problem)))
+
+
+def _may_plan(choice: _Choice, catalogue: Catalogue, *, named: str, overrides: Mapping[str, Any]) -> bool:
+    """Whether a model may choose the walk: over a graph, where nobody has set it."""
+    held = any(_override(overrides, name) is not None for name in ("operator", "pattern"))
+    over_graph = choice.operator not in _CONTROLLED or (catalogue.schema_paths and not catalogue.chunk_count)
+    return named == "default" and not held and bool(over_graph)
+
+
+def _planned(plan: planning.Plan, model: ChatModel) -> _Choice:
+    """The walk that a model's plan asks for."""
+    pattern = plan.patterns[0] if plan.patterns else None
+    names = ", ".join(anchor.name for anchor in plan.anchors) or "no anchor"
+    reason = f"{model.name} reads {plan.shape} of {names}"
+    return _Choice(plan.operator, reason, pattern, plan.patterns[1:], plan.anchors)
 
 
 def _by_rules(question: str, targets: tuple[Target, ...], operator: str, named: str) -> Reading:
@@ -82,29 +131,31 @@ def _override(overrides: Mapping[str, Any], name: str) -> Any:
     return overrides.get(name, nested.get(name) if isinstance(nested, Mapping) else None)
 
 
+def unread(question: str, targets: tuple[Target, ...], catalogue: Catalogue) -> tuple[str, ...]:
+    """Phrases of a question over a graph that no word speaks for: those whose vectors may tell a relation."""
+    anchors = _anchors(targets, catalogue) if catalogue.schema_paths and not catalogue.chunk_count else []
+    spans = [(anchor.char_start, anchor.char_end) for anchor in anchors]
+    return wording.unread(question, spans, catalogue) if anchors else ()
+
+
 def _choose(
-    question: str,
-    targets: tuple[Target, ...],
-    catalogue: Catalogue,
-    *,
-    named: str,
-    forced: str | None,
-    pattern: str | None,
+    question: str, targets: tuple[Target, ...], catalogue: Catalogue, held: _Held, likeness: Likeness | None
 ) -> _Choice:
     """The operator, its reason, and a pattern where one was found."""
     anchors = _anchors(targets, catalogue)
-    if forced is None and pattern is not None:
+    if held.operator is not None:
+        return _forced(question, anchors, catalogue, held)
+    if held.pattern is not None:
         operator = "constrained_shortest_path" if len(anchors) >= 2 else "meta_path"
-        return _Choice(operator, f"{_counted(anchors)} and the caller's pattern", pattern)
-    if forced is not None:
-        default_policy(forced)  # an unknown operator is refused here, with the list of known ones
-        needs_pattern = forced in ("meta_path", "constrained_shortest_path")
-        shape = _shape(question, anchors, catalogue) if needs_pattern else None
-        return _Choice(forced, "set by the caller", shape.pattern if shape else None)
-    if named == "mosaic":
+        reason = f"{_counted(anchors)} and the caller's pattern"
+        return _Choice(operator, reason, held.pattern, anchors=tuple(anchors))
+    if held.named == "mosaic":
         return _Choice("beam", "the policy `mosaic` is the paper's beam")
+    scan = scanning.find(question, catalogue) if not catalogue.chunk_count else None
+    if scan and not any(anchor.weight > anchoring.SURE for anchor in anchors):
+        return _Choice("relation_scan", f"no anchor but “{scan.anyone}”, from: {', '.join(scan.words)}", scan.pattern)
     if anchors:
-        choice = _from_anchors(question, anchors, catalogue)
+        choice = _from_anchors(anchoring.best(question, anchors, catalogue, likeness), question, catalogue)
         if choice:
             return choice
     if catalogue.rule_edge_count and catalogue.chunk_count:
@@ -130,22 +181,40 @@ def _counted(anchors: list[Target]) -> str:
     return f"{len(anchors) or 'no'} anchor{'' if len(anchors) == 1 else 's'}"
 
 
-def _from_anchors(question: str, anchors: list[Target], catalogue: Catalogue) -> _Choice | None:
-    shape = _shape(question, anchors, catalogue)
-    first = anchors[0].name
-    has_text = catalogue.chunk_count > 0
-    if len(anchors) >= 2:
-        both = f"two anchors ({first}, {anchors[1].name})"
+def _forced(question: str, anchors: list[Target], catalogue: Catalogue, held: _Held) -> _Choice:
+    """The operator that a person set, with a pattern where it needs one and none was set too."""
+    operator = str(held.operator)
+    default_policy(operator)  # an unknown operator is refused here, with the list of known ones
+    if held.pattern is None and operator == "relation_scan":
+        scan = scanning.find(question, catalogue)
+        return _Choice(operator, "set by the caller", scan.pattern if scan else None)
+    needs_pattern = held.pattern is None and operator in ("meta_path", "constrained_shortest_path")
+    reading = anchoring.best(question, anchors, catalogue) if needs_pattern else anchoring.Reading(())
+    found = reading.shape.pattern if reading.shape else None
+    return _Choice(operator, "set by the caller", found, anchors=reading.anchors if found else ())
+
+
+def _from_anchors(reading: anchoring.Reading, question: str, catalogue: Catalogue) -> _Choice | None:
+    shape, first, has_text = reading.shape, reading.anchors[0].name, catalogue.chunk_count > 0
+    if len(reading.anchors) >= 2:
+        both = f"two anchors ({first}, {reading.anchors[1].name})"
         if cues.asks_relation(question) and not (shape and shape.score > 1):
-            return _Choice("shortest_path", f"{both} and no relation named")
+            return _Choice("shortest_path", f"{both} and no relation named", anchors=reading.anchors)
         if shape and (not has_text or (cues.asks_verdict(question) and shape.coverage >= 0.5)):
-            said = ", ".join(shape.words)
-            return _Choice("constrained_shortest_path", f"{both} and a pattern, from: {said}", shape.pattern)
-        return None if has_text else _Choice("shortest_path", f"{both} and no pattern found")
+            return _patterned("constrained_shortest_path", both, reading)
+        return None if has_text else _Choice("shortest_path", f"{both} and no pattern found", anchors=reading.anchors)
+    one = f"one anchor ({first})"
     if shape and (not has_text or _sure(shape)):
-        said = ", ".join(shape.words)
-        return _Choice("meta_path", f"one anchor ({first}) and a pattern, from: {said}", shape.pattern)
-    return None if has_text else _Choice("bfs", f"one anchor ({first}) and no aspect named")
+        return _patterned("meta_path", one, reading)
+    return None if has_text else _Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors)
+
+
+def _patterned(operator: str, anchors: str, reading: anchoring.Reading) -> _Choice:
+    """A walk along the best pattern, with the next ones for want of an answer."""
+    best, *others = reading.shapes
+    reason = f"{anchors} and a pattern, from: {', '.join(best.words)}"
+    near = tuple(other.pattern for other in others if other.score > best.score - _NEAR)[:_TRIED]
+    return _Choice(operator, reason, best.pattern, near, reading.anchors)
 
 
 def _sure(shape: shapes.Shape) -> bool:
@@ -154,8 +223,4 @@ def _sure(shape: shapes.Shape) -> bool:
 
 
 def _shape(question: str, anchors: list[Target], catalogue: Catalogue) -> shapes.Shape | None:
-    if not anchors:
-        return None
-    spans = [(target.char_start, target.char_end) for target in anchors]
-    kinds = [target.kinds or ("",) for target in anchors[:2]]
-    return shapes.find(question, spans, kinds, catalogue, first_steps=anchors[0].steps)
+    return anchoring.read(question, tuple(anchors), catalogue).shape

@@ -9,14 +9,27 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
+from mosaic_sql.analyze.schema import inferred_kinds
 from mosaic_sql.analyze.signals import SIGNALS, Signal, controls
 from mosaic_sql.policy import PART_OF, Policy, analyzer_ranges, default_policy
-from mosaic_sql.records import Catalogue
+from mosaic_sql.records import Catalogue, Target
 
 LIST_LIMIT = 5
 """Targets, and facets, of one question."""
 QUESTION_LENGTH = 4_000
 """Characters of a question that a model is shown."""
+SHAPES = {
+    "s**": "bfs",
+    "sp*": "meta_path",
+    "s*o": "shortest_path",
+    "spo": "constrained_shortest_path",
+    "*p*": "relation_scan",
+}
+"""The shapes of a graph question (arXiv 2504.02112) and the operator that walks each."""
+PATTERN_LIMIT = 3
+"""Patterns of one question."""
+RELATION_LIMIT = 200
+"""Relations with their kinds that a model is told of a graph."""
 NAME_LIMIT = 40
 """Kinds, and relations, that a model is told of a graph."""
 
@@ -31,8 +44,53 @@ def messages(
         limit=LIST_LIMIT,
         schema_words=_schema_words(catalogue),
     )
+    return [{"role": "system", "content": told}, {"role": "user", "content": _fenced(question)}]
+
+
+def graph_messages(question: str, anchors: Sequence[Target], catalogue: Catalogue) -> list[dict[str, str]]:
+    """The conversation that asks for shape, anchors and patterns: the schema, and the names linked in the question."""
+    told = Template(_text("graph.txt")).substitute(
+        relations="\n".join(_relations(catalogue)),
+        anchors="\n".join(_anchor(anchor) for anchor in anchors) or "- none",
+        limit=PATTERN_LIMIT,
+    )
+    return [{"role": "system", "content": told}, {"role": "user", "content": _fenced(question)}]
+
+
+def graph_schema() -> dict[str, Any]:
+    """The JSON schema of a reply to `graph_messages`."""
+    texts = {"type": "array", "items": {"type": "string"}}
+    return _closed(
+        {
+            "shape": {"type": "string", "enum": list(SHAPES)},
+            "anchors": {**texts, "maxItems": 2},
+            "patterns": {**texts, "maxItems": PATTERN_LIMIT},
+        }
+    )
+
+
+def _fenced(question: str) -> str:
     fenced = re.sub(r"<(?=\s*/?\s*question)", "‹", question[:QUESTION_LENGTH], flags=re.IGNORECASE)
-    return [{"role": "system", "content": told}, {"role": "user", "content": f"<question>{fenced}</question>"}]
+    return f"<question>{fenced}</question>"
+
+
+def _relations(catalogue: Catalogue) -> list[str]:
+    """A line per relation and kinds, most edges first; where kinds were inferred they say no more than relations."""
+    inferred = inferred_kinds(catalogue)
+    edges: dict[str, int] = {}
+    for source, relation, target, count in catalogue.schema_paths:
+        own = (source not in inferred or source == f"has {relation}") and (target not in inferred or target == relation)
+        ends = [" " if kind in inferred or not kind else f" [{_one_line(kind)}] " for kind in (source, target)]
+        if own:
+            line = f"-{ends[0]}{_one_line(relation)}{ends[1]}".rstrip()
+            edges[line] = edges.get(line, 0) + count
+    return [f"{line}: {count:,}" for line, count in list(edges.items())[:RELATION_LIMIT]]
+
+
+def _anchor(anchor: Target) -> str:
+    kinds = ", ".join(map(_one_line, anchor.kinds[:NAME_LIMIT])) or "kind unknown"
+    steps = ", ".join(("" if forward else "^") + _one_line(relation) for relation, forward in anchor.steps[:NAME_LIMIT])
+    return f"- {_one_line(anchor.name)}: {kinds}; its relations: {steps or 'none'}"
 
 
 def schema(operator: str, table: Sequence[Signal] = SIGNALS) -> dict[str, Any]:

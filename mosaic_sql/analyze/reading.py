@@ -49,7 +49,7 @@ class Reading:
 
 
 @dataclass
-class _Asked:
+class Asked:
     """The question, who is asked, the calls so far, and why the last gave nothing."""
 
     question: str
@@ -72,25 +72,27 @@ def by_model(
     A reply that holds no usable JSON object is asked for once more, with the error. Never raises `ModelUnavailable` or
     `ModelOutputError`; the reason holds them as text.
     """
-    asked = _Asked(question, operator, model)
+    asked = Asked(question, operator, model)
     messages: list[dict[str, str]] = prompting.messages(question, operator, catalogue, table)
     shape = prompting.schema(operator, table)
     for _ in range(2):
-        said, goes_on = _ask(asked, messages, shape)
+        said, goes_on = ask(asked, messages, shape)
         if said is not None:
             return _reading(said, asked, targets, table), tuple(asked.calls)
         if not goes_on:
             break
-        last = asked.calls[-1]
-        again = (
-            f"That can not be used: {asked.problem}. Reply with the one JSON object that was asked for, nothing else."
-        )
-        messages = [*messages, {"role": "assistant", "content": last.output}, {"role": "user", "content": again}]
+        messages = [*messages, *once_more(asked.calls[-1])]
     return asked.problem, tuple(asked.calls)
 
 
-def _ask(
-    asked: _Asked, messages: Sequence[Mapping[str, str]], shape: Mapping[str, Any]
+def once_more(last: ModelCall) -> list[dict[str, str]]:
+    """What is said after a reply of no use: the reply and why it is of none."""
+    again = f"That can not be used: {last.error}. Reply with the one JSON object that was asked for, nothing else."
+    return [{"role": "assistant", "content": last.output}, {"role": "user", "content": again}]
+
+
+def ask(
+    asked: Asked, messages: Sequence[Mapping[str, str]], shape: Mapping[str, Any]
 ) -> tuple[dict[str, Any] | None, bool]:
     """The object that the model replied with, or None and whether to ask again; a call that was made is noted."""
     started = time.perf_counter()
@@ -159,7 +161,7 @@ def _plain(text: str, *, lines: bool = False) -> str:
 # -- what it said, checked -------------------------------------------------------------------------------------------
 
 
-def _reading(said: Mapping[str, Any], asked: _Asked, targets: Sequence[Target], table: Sequence[Signal]) -> Reading:
+def _reading(said: Mapping[str, Any], asked: Asked, targets: Sequence[Target], table: Sequence[Signal]) -> Reading:
     """Every part of a reply, each held to what it may be."""
     changed: list[Correction] = []
     levels = _levels(said.get("signals"), table, changed)

@@ -1,43 +1,71 @@
 """From the words of a question to a path pattern: the schema's own paths, scored by the words they answer to.
 
 The schema graph says which kinds each relation joins; a candidate is a path of at most `MAX_HOPS` relations from the
-kind of the anchor (to the kind of a second one). Nothing here knows a data set: relation and kind names are the words.
+kind of the anchor (to the kind of a second one). A beam search over steps gives each step a mention of the question
+that speaks for it; what a path is worth is the sum of what its steps, its order, its end and its left-over words are
+worth (`WORTH`). Nothing here knows a data set: names of relations and kinds, and word families, are the words.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from mosaic_sql import pattern
 from mosaic_sql import text as words
+from mosaic_sql.analyze import lexicon, wording
+from mosaic_sql.analyze.mentions import STRONG, Likeness, Mention, kind_nouns
+from mosaic_sql.analyze.schema import SchemaGraph, Step, roles_of, schema_graph
+from mosaic_sql.analyze.wording import Wording
 from mosaic_sql.records import Catalogue
 
-MAX_HOPS = 4
-_CANDIDATES = 20_000
-_LIGHT = frozenset(
-    words.stem(word) for word in "take taken took give given get got made make year date name call".split()
-)
-_SHARED = re.compile(r"\b(same|both|common|shared?|other|also|together)\b", re.IGNORECASE)
-# Question words that ask for a kind, where the schema has a kind of one of these names.
-_ASKED = {
-    "who": ("person", "people", "author", "actor", "human", "agent"),
-    "whom": ("person", "people", "author", "actor", "human"),
-    "whose": ("person", "people", "author", "actor", "human"),
-    "where": ("place", "location", "city", "country"),
-    "when": ("year", "date", "time"),
-}
+MAX_HOPS = 5
+BEAM = 64
+"""Partial paths kept after each step."""
+SILENT = 40
+"""Steps of a kind, its most usual ones, that may be taken though no word speaks for them."""
+HOPE = 1.5
+"""What the rest of a path may still bring to one that stands low."""
+LEAST = 0.25
+"""Worth from which a path is a pattern of the question."""
 
 
 @dataclass(frozen=True)
-class Step:
-    """One relation of the schema, read in a direction, and the kind it leads to."""
+class Worth:
+    """What speaks for a path and against it; the unit is one step whose relation is named.
 
-    relation: str
-    forward: bool
-    kind: str
+    Attributes:
+        step: of every step, so that of two explanations the shorter wins.
+        agrees, differs: the step's direction is the one that voice and prepositions ask for, or the other.
+        silent: a step that no word names, between kinds that are.
+        back: returning over the relation just walked, by the same word, where that is shared; `together` where
+            something else is; `unshared` where nothing is; `again` by a word of its own, where nothing is.
+        named_back: `unshared`, where a noun names what it returns to.
+        single: a shared thing from which nothing returns.
+        order: two steps whose words stand the other way round from the anchor.
+        end, wrong_end: the path ends in what the question asks for, or in something else.
+        called, left: a word that names a node of the path, or nothing of it.
+    """
+
+    step: float = -0.1
+    agrees: float = 0.15
+    differs: float = -0.35
+    silent: float = -0.6
+    back: float = 0.9
+    together: float = 0.1
+    again: float = -0.4
+    named_back: float = -0.2
+    single: float = -0.5
+    unshared: float = -1.2
+    order: float = -0.25
+    end: float = 0.5
+    wrong_end: float = -0.7
+    called: float = 0.2
+    left: float = -0.7
+
+
+WORTH = Worth()
 
 
 @dataclass(frozen=True)
@@ -55,22 +83,6 @@ class Shape:
     backward: int
 
 
-@dataclass
-class _Schema:
-    steps: dict[str, list[Step]] = field(default_factory=dict)
-    stems: dict[str, frozenset[str]] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, catalogue: Catalogue) -> _Schema:
-        schema = cls()
-        for source, relation, target, _ in catalogue.schema_paths:
-            schema.steps.setdefault(source, []).append(Step(relation, True, target))
-            schema.steps.setdefault(target, []).append(Step(relation, False, source))
-            for name in (source, relation, target):
-                schema.stems.setdefault(name, _stems_of(name))
-        return schema
-
-
 def find(
     question: str,
     names: Sequence[tuple[int, int]],
@@ -79,7 +91,20 @@ def find(
     *,
     first_steps: Collection[tuple[str, bool]] = (),
 ) -> Shape | None:
-    """The best pattern for a question with one or two anchors.
+    """The best pattern for a question with one or two anchors; see `ranked`."""
+    return next(iter(ranked(question, names, kinds, catalogue, first_steps=first_steps)), None)
+
+
+def ranked(
+    question: str,
+    names: Sequence[tuple[int, int]],
+    kinds: Sequence[Iterable[str]],
+    catalogue: Catalogue,
+    *,
+    first_steps: Collection[tuple[str, bool]] = (),
+    likeness: Likeness | None = None,
+) -> list[Shape]:
+    """Patterns for a question with one or two anchors, best first.
 
     Args:
         question: the question.
@@ -87,126 +112,241 @@ def find(
         kinds: the kinds of the first and, if given, the second anchor.
         catalogue: the schema.
         first_steps: (relation, forward) that the first anchor itself has; empty for any.
+        likeness: phrases of the question and how near relations are to them, for want of words that say one.
     """
-    schema = _Schema.of(catalogue)
+    read = wording.read(question, names, catalogue, likeness)
     search = _Search(
-        schema=schema,
-        asked=_question_stems(question, names),
-        wanted=_asked_kind(question, names, schema, catalogue.kinds) if len(kinds) < 2 else None,
+        schema=schema_graph(catalogue),
+        read=read,
         ends=frozenset(kinds[1]) if len(kinds) > 1 else frozenset(),
-        shared=bool(_SHARED.search(question)),
         first_steps=frozenset(first_steps),
+        start=frozenset(kinds[0]),
     )
-    for kind in sorted(set(kinds[0])):
-        search.extend(_State((), kind, search.asked, (), 0.0, 0))
-    return search.best
+    return search.run(sorted(set(kinds[0])))
 
 
 class _State(NamedTuple):
-    """Where the search stands: `free` words speak for no step yet, `silent` steps have no word."""
+    """Where the search stands: mentions `used` (a bit each) by which steps, and what the steps are worth."""
 
     path: tuple[Step, ...]
     kind: str
-    free: list[str]
-    spoken: tuple[str, ...]
-    score: float
+    used: int
+    by: tuple[int, ...]
+    worth: float
     silent: int
 
 
 @dataclass
 class _Search:
-    """Depth first over the schema's paths. A step that no word speaks for is allowed once in a path."""
+    """Breadth first over the schema's paths, the best BEAM of each length."""
 
-    schema: _Schema
-    asked: list[str]
-    wanted: str | None
+    schema: SchemaGraph
+    read: Wording
     ends: frozenset[str]
-    shared: bool
     first_steps: frozenset[tuple[str, bool]]
-    best: Shape | None = None
-    tried: int = 0
+    start: frozenset[str]
 
-    def extend(self, state: _State) -> None:
-        """Try every step from where the search stands."""
-        for step in self.schema.steps.get(state.kind, ()):
+    def run(self, kinds: Sequence[str]) -> list[Shape]:
+        """Every path that says enough, best first; each pattern once."""
+        self._roles = {kind: self.schema.roles.get(kind, frozenset()) for kind in self.schema.steps}
+        self._strong = any(mention.is_strong for mention in self.read.mentions)
+        found: dict[str, Shape] = {}
+        states = [_State((), kind, 0, (), 0.0, 0) for kind in kinds]
+        for _ in range(MAX_HOPS):
+            longer: dict[tuple[tuple[Step, ...], int], _State] = {}
+            for state in states:
+                if self._has_ended(state):
+                    continue  # what names the answer speaks for the last step
+                for following in self._following(state):
+                    if following.worth < LEAST - HOPE:
+                        continue
+                    key = (following.path, following.used)
+                    if key not in longer or longer[key].worth < following.worth:
+                        longer[key] = following
+            states = sorted(longer.values(), key=lambda s: (-s.worth, s.path))[:BEAM]
+            for state in states:
+                shape = self._finished(state)
+                if shape is not None and _better(shape, found.get(shape.pattern)):
+                    found[shape.pattern] = shape
+        return sorted(found.values(), key=_rank)
+
+    # -- one step more -----------------------------------------------------------------------------------------------
+
+    def _following(self, state: _State) -> Iterable[_State]:
+        by_relation = self.schema.by_relation.get(state.kind, {})
+        free = [m for number, m in enumerate(self.read.mentions) if not state.used & 1 << number]
+        near = {relation for mention in free for relation in mention.relations}
+        near |= {state.path[-1].relation} if state.path else set()
+        steps = [each for relation in near for each in by_relation.get(relation, ())]
+        if not state.silent:
+            called = {kind for mention in free for kind in mention.kinds}
+            usual = self.schema.given.get(state.kind, ())
+            steps += [
+                each
+                for place, each in enumerate(usual)
+                if each[0].relation not in near and (place < SILENT or each[0].kind in called)
+            ]
+        for step, rarity in steps:
             if not state.path and self.first_steps and (step.relation, step.forward) not in self.first_steps:
                 continue
-            self.tried += 1
-            if self.tried > _CANDIDATES:
-                return
-            worth = self._worth(state.path, step, state.free)
-            if worth is None or state.silent + (worth.value < 0) > 1:
+            yield from self._spoken(state, step, rarity)
+
+    def _spoken(self, state: _State, step: Step, rarity: float) -> Iterable[_State]:
+        """The step with each mention that may speak for it, or with none."""
+        back = bool(state.path) and state.path[-1].relation == step.relation and state.path[-1].forward != step.forward
+        base = state.worth + WORTH.step - rarity
+        for number, mention in enumerate(self.read.mentions):
+            if state.used & 1 << number or step.relation not in mention.relations:
                 continue
-            longer = _State(
-                path=(*state.path, step),
-                kind=step.kind,
-                free=worth.free,
-                spoken=(*state.spoken, *worth.words),
-                score=state.score + worth.value - 0.05,
-                silent=state.silent + (worth.value < 0),
-            )
-            self._consider(longer.path, longer.spoken, longer.score)
-            if len(longer.path) < MAX_HOPS:
-                self.extend(longer)
+            if self._may_speak(state, number, step):
+                worth = base + self._said_by(state, number, step)
+                if back and not self.read.shared and self._returns(state, step, number) < WORTH.named_back:
+                    worth += WORTH.again
+                yield self._longer(state, step, number, worth)
+        if back and state.by[-1] >= 0:
+            own = self.read.mentions[state.by[-1]].shared
+            shared = WORTH.back if own else WORTH.together if self.read.shared else self._returns(state, step)
+            if len(state.path) < 2 or state.path[-2].relation != step.relation:
+                yield self._longer(state, step, -1, base + shared)
+        if not back and not state.silent and step.kind not in self.schema.inferred:
+            for number, mention in enumerate(self.read.mentions):
+                if not state.used & 1 << number and step.kind and step.kind in mention.kinds:
+                    yield self._longer(state, step, number, base + WORTH.silent + 0.9, silent=0)
+            yield self._longer(state, step, -1, base + WORTH.silent, silent=1)
 
-    def _worth(self, path: tuple[Step, ...], step: Step, free: list[str]) -> _Worth | None:
-        """Each question word speaks for one step; out and back over one relation only where something is shared."""
-        left, said, value = list(free), list[str](), 0.0
-        undone = bool(path) and path[-1].relation == step.relation and path[-1].forward != step.forward
-        if undone and not (self.shared and len(path) == 1):
+    def _said_by(self, state: _State, number: int, step: Step) -> float:
+        """What a step is worth that a mention speaks for: its strength, its direction, and the order of the words."""
+        mention = self.read.mentions[number]
+        evidence = mention.relations[step.relation]
+        asked = 0.0 if mention.shared else evidence.forward if step.forward else -evidence.forward
+        worth = evidence.strength + (WORTH.agrees if asked > 0 else WORTH.differs) * abs(asked)
+        before = [self.read.mentions[n].near for n in state.by[-2:] if n >= 0]
+        return worth + (WORTH.order if before and before[-1] > mention.near else 0.0)
+
+    def _has_ended(self, state: _State) -> bool:
+        """Whether the word for the answer has spoken; a shared one has the way back before it."""
+        focus = self.read.focus
+        if focus is None or not state.used & 1 << focus:
+            return False
+        return not self.read.mentions[focus].shared or state.by[-1] != focus
+
+    def _returns(self, state: _State, step: Step, by: int = -1) -> float:
+        """What returning is worth where nothing is said to be shared."""
+        free = [n for n, m in enumerate(self.read.mentions) if not state.used & 1 << n and m.weight >= STRONG]
+        for number, mention in enumerate(self.read.mentions):
+            if number == self.read.focus and set(free) - {number, by}:
+                continue  # more is to come before the answer
+            if (
+                number != by
+                and mention.noun
+                and not mention.beside
+                and not state.used & 1 << number
+                and self._fits(mention, step)
+            ):
+                return WORTH.named_back
+        return WORTH.unshared
+
+    def _may_speak(self, state: _State, number: int, step: Step) -> bool:
+        """Whether a word may speak for a step, rather than only for a node: weak ones where no other word can."""
+        mention = self.read.mentions[number]
+        if mention.beside and (mention.weight < STRONG or mention.kinds & self.start):
+            return False  # the film X
+        if mention.sortal and not mention.shared and any(self._fits(mention, each) for each in state.path):
+            return False  # it says what was reached already
+        if step.relation in mention.merged:
+            return False
+        if number == self.read.focus and not mention.shared and not self._fits(mention, step):
+            return False
+        return mention.relations[step.relation].strength >= STRONG or not self._strong
+
+    def _longer(self, state: _State, step: Step, number: int, worth: float, silent: int = 0) -> _State:
+        used = state.used | (1 << number if number >= 0 else 0)
+        return _State((*state.path, step), step.kind, used, (*state.by, number), worth, state.silent + silent)
+
+    # -- a whole path ------------------------------------------------------------------------------------------------
+
+    def _finished(self, state: _State) -> Shape | None:
+        if (self.ends and state.path[-1].kind not in self.ends) or not any(number >= 0 for number in state.by):
             return None
-        found = None if undone else _take(left, self.schema.stems[step.relation])
-        value += 0.8 if undone else 1.0 if found else -0.6
-        kind_word = _take(left, self.schema.stems[step.kind]) if step.kind and not _inferred(step.kind) else None
-        value += 0.4 if kind_word else 0.0
-        said += [word for word in (found, kind_word) if word]
-        return _Worth(value, left, tuple(said))
-
-    def _consider(self, path: tuple[Step, ...], spoken: tuple[str, ...], score: float) -> None:
-        if self.ends and path[-1].kind not in self.ends:
-            return
-        if self.wanted is not None:  # a path that ends in the kind asked for gains
-            score += 0.5 if path[-1].kind == self.wanted else -0.5
-        if not spoken or score <= 0.3:
-            return
-        telling = [word for word in self.asked if word not in _LIGHT]
-        shape = Shape(
-            pattern=pattern.format_path([(step.relation, step.forward) for step in path]),
+        score, spoken = state.worth, [word for n in state.by if n >= 0 for word in self.read.mentions[n].said]
+        for number, mention in enumerate(self.read.mentions):
+            if state.used & 1 << number:
+                continue
+            if self._is_called(mention, state.path):
+                score += WORTH.called
+                spoken += mention.said
+            elif not mention.asks:
+                score += WORTH.left * mention.weight
+        score += 0.0 if self.ends else self._end(state)
+        score += WORTH.single * sum(self._stays(state, place) for place in range(len(state.path)))
+        if score < LEAST:
+            return None
+        telling = self.read.telling
+        return Shape(
+            pattern=pattern.format_path([(step.relation, step.forward) for step in state.path]),
             score=round(score, 6),
-            words=spoken,
+            words=tuple(dict.fromkeys(spoken)),
             coverage=sum(word in spoken for word in telling) / max(1, len(telling)),
-            length=len(path),
-            backward=sum(not step.forward for step in path),
+            length=len(state.path),
+            backward=sum(not step.forward for step in state.path),
         )
-        if self.best is None or _better(shape, self.best):
-            self.best = shape
+
+    def _stays(self, state: _State, place: int) -> bool:
+        """Whether a step leads to what is shared, and no step leads back from there."""
+        if state.by[place] < 0 or not self.read.mentions[state.by[place]].shared:
+            return False
+        step, beside = state.path[place], (*state.path[max(0, place - 1) : place], *state.path[place + 1 : place + 2])
+        return not any(other.relation == step.relation and other.forward != step.forward for other in beside)
+
+    def _is_called(self, mention: Mention, path: Sequence[Step]) -> bool:
+        """Whether a word names a node of the path; one right before the anchor names that."""
+        return mention.beside or any(self._fits(mention, step) for step in path)
+
+    def _fits(self, mention: Mention, step: Step) -> bool:
+        """Whether the node that a step leads to may be called so."""
+        if mention.kinds and step.kind not in self.schema.inferred:
+            return step.kind in mention.kinds
+        arrives = frozenset(roles_of(step.relation, step.forward))
+        if mention.roles & (arrives | self._roles.get(step.kind, frozenset())):
+            return True
+        if step.relation not in mention.relations:
+            return False
+        evidence = mention.relations[step.relation]
+        return mention.noun and not mention.roles and evidence.one_is_target == step.forward
+
+    def _end(self, state: _State) -> float:
+        """What the end of a path is worth: whether it is what the question asks for."""
+        read, last = self.read, state.path[-1]
+        value = 0.0
+        if read.focus is not None:
+            mention = read.mentions[read.focus]
+            value = WORTH.end if self._fits(mention, last) or self._answers(mention.asks, last) else WORTH.wrong_end
+        elif read.asks:
+            value = WORTH.end if self._answers(read.asks, last) else WORTH.wrong_end
+        return value
+
+    def _answers(self, asks: str, last: Step) -> bool:
+        """Whether the end of a path answers who, where or when."""
+        if not asks:
+            return False
+        families = lexicon.lexicon().families
+        if any(families[family].asks == asks and one for family, one in self._roles.get(last.kind, ())):
+            return True
+        ends = lexicon.label(last.relation).families.items()
+        if any(families[family].asks == asks and one == last.forward for family, one in ends):
+            return True
+        return last.kind not in self.schema.inferred and any(
+            lexicon.is_noun(part, noun) for part in lexicon.parts(last.kind) for noun in kind_nouns(asks)
+        )
 
 
-@dataclass(frozen=True)
-class _Worth:
-    value: float
-    free: list[str]
-    words: tuple[str, ...]
-
-
-def _better(one: Shape, other: Shape) -> bool:
+def _rank(shape: Shape) -> tuple[float, int, int, str]:
     """Higher score, then shorter, then with fewer steps against their direction, then by name."""
-    return (-one.score, one.length, one.backward, one.pattern) < (
-        -other.score, other.length, other.backward, other.pattern
-    )  # fmt: skip
+    return (-shape.score, shape.length, shape.backward, shape.pattern)
 
 
-def _inferred(kind: str) -> bool:
-    """A kind that was inferred from what a node has; its words are the relation's."""
-    return kind.startswith("has ")
-
-
-def _take(free: list[str], stems: frozenset[str]) -> str | None:
-    for word in free:
-        if any(words.alike(word, stem) for stem in stems):
-            free.remove(word)
-            return word
-    return None
+def _better(one: Shape, other: Shape | None) -> bool:
+    return other is None or _rank(one) < _rank(other)
 
 
 def is_schema_word(word: str, catalogue: Catalogue) -> bool:
@@ -218,26 +358,3 @@ def is_schema_word(word: str, catalogue: Catalogue) -> bool:
 
 def _stems_of(name: str) -> frozenset[str]:
     return frozenset(words.stems(name.replace("_", " ").replace("-", " ")))
-
-
-def _question_stems(question: str, names: Sequence[tuple[int, int]]) -> list[str]:
-    return [
-        words.stem(token.form)
-        for token in words.tokens(question)
-        if token.form not in words.STOP_WORDS and not any(start <= token.start < end for start, end in names)
-    ]
-
-
-def _asked_kind(question: str, names: Sequence[tuple[int, int]], schema: _Schema, kinds: Sequence[str]) -> str | None:
-    """The kind a question asks for: the noun after which/what, else what who and where stand for."""
-    tokens = [t for t in words.tokens(question) if not any(start <= t.start < end for start, end in names)]
-    by_stem: Mapping[str, str] = {stem: kind for kind in kinds for stem in schema.stems.get(kind, ())}
-    for place, token in enumerate(tokens):
-        if token.form in ("which", "what"):
-            for following in tokens[place + 1 : place + 4]:
-                if words.stem(following.form) in by_stem:
-                    return by_stem[words.stem(following.form)]
-        for kind in _ASKED.get(token.form, ()):
-            if kind in kinds:
-                return kind
-    return None

@@ -14,6 +14,7 @@ from mosaic_sql.bench.dataset import Dataset
 from mosaic_sql.bench.indexing import Settings
 from mosaic_sql.bench.retrieval import METHODS, USUAL, Result
 from mosaic_sql.commands.answering import answers
+from mosaic_sql.commands.graphing import graph
 from mosaic_sql.commands.output import emit_json
 from mosaic_sql.commands.progress import progress
 from mosaic_sql.commands.shell import note
@@ -33,6 +34,7 @@ def bench() -> None:
 
 
 bench.add_command(answers)
+bench.add_command(graph)
 
 
 def _named(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, ...]:

@@ -13,20 +13,33 @@ import pyarrow.compute as pc
 from mosaic_sql import context as contexts
 from mosaic_sql import evidence as evidences
 from mosaic_sql import link as linking
-from mosaic_sql import pattern as patterns
 from mosaic_sql import render as rendering
 from mosaic_sql import seed as seeding
 from mosaic_sql import text as words
 from mosaic_sql import trace as traces
 from mosaic_sql import walk as walking
-from mosaic_sql.analyze import analyze
+from mosaic_sql.analyze import analyze, unread
+from mosaic_sql.analyze.mentions import Likeness
 from mosaic_sql.database import Database
 from mosaic_sql.errors import PolicyError
 from mosaic_sql.ingest.index import RULE_RELATION
 from mosaic_sql.models import ChatModel, Embedder
+from mosaic_sql.pipeline import alternatives, automata
+from mosaic_sql.pipeline.likeness import RelationVectors
 from mosaic_sql.pipeline.results import Retrieval
 from mosaic_sql.policy import NAMED_POLICIES, Correction, Policy
-from mosaic_sql.records import Analysis, Catalogue, Context, Evidence, Passage, RenderedQuery, Seeds, StageTime, Walk
+from mosaic_sql.records import (
+    Analysis,
+    Catalogue,
+    Context,
+    Evidence,
+    Passage,
+    RenderedQuery,
+    Seeds,
+    StageTime,
+    Target,
+    Walk,
+)
 from mosaic_sql.resident import Resident, ResidentText
 
 PolicyLike = str | Policy | Mapping[str, Any] | None
@@ -55,6 +68,7 @@ class _Known:
     """What was learnt of the corpus; shared by the connections to it, forgotten when it changes."""
 
     catalogue: Catalogue | None = None
+    relations: RelationVectors | None = None
     form: rendering.Form | None = None
     resident: Resident | None = None
     lexicon: linking.Lexicon | None = None
@@ -146,9 +160,17 @@ class Retriever:
         named, overrides = _policy_parts(policy)
         catalogue = self.catalogue()
         linked = self._linked(question, Policy.parse(overrides).seed.anchors)
-        analysis = analyze(question, linked.targets, catalogue, named=named, overrides=overrides, model=analyst)
+        analysis = analyze(
+            question,
+            linked.targets,
+            catalogue,
+            named=named,
+            overrides=overrides,
+            model=analyst,
+            likeness=self._likeness(question, linked.targets),
+        )
         analysis = analysis if vector is not None else _without_vectors(analysis)
-        transitions = _transitions(analysis.policy, catalogue)
+        transitions = automata.transitions(analysis.policy, catalogue)
         prepared = rendering.Question(
             number,
             question,
@@ -165,6 +187,13 @@ class Retriever:
         if analysis.calls:
             times.append(StageTime("analyze", analysis.analyzer, len(analysis.calls), asked))
         return Prepared(analysis, prepared, tuple(times))
+
+    def _likeness(self, question: str, targets: tuple[Target, ...]) -> Likeness:
+        """How near relations are to what no word of a question speaks for; nothing is embedded where words do."""
+        phrases, known = unread(question, targets, self.catalogue()), self._known
+        if phrases and known.relations is None:
+            known.relations = RelationVectors.of(self.catalogue(), self._embed)
+        return known.relations.likeness(phrases, self._embed) if phrases and known.relations else {}
 
     def _linked(self, question: str, anchors: Sequence[str | int]) -> linking.Linked:
         """What the question names, or the caller in its place."""
@@ -214,6 +243,12 @@ class Retriever:
         results: dict[int, Retrieval] = {}
         for group in groups.values():
             results.update(self._run(group, keep_pruned))
+        for number, item in enumerate(prepared):
+            for again in alternatives.of(item, self.catalogue()):
+                if results[number].answers:
+                    break
+                tried = self._run([again], keep_pruned)[number]
+                results[number] = tried if tried.answers else results[number]
         return [
             self._or_by_text(results[number], item, policy, keep_pruned=keep_pruned, analyst=analyst)
             for number, item in enumerate(prepared)
@@ -325,23 +360,6 @@ class Retriever:
             text = ResidentText.load(self._database, form.dimension, sentence_vectors=form.sentence_vectors)
             text.register(self._database)
             known.text, known.form = True, None
-
-
-def _transitions(policy: Policy, catalogue: Catalogue) -> tuple[Mapping[str, Any], ...]:
-    """The automaton of a policy's pattern, checked against the schema."""
-    operator, text = policy.walk.operator, policy.walk.pattern
-    if operator == "shortest_path":
-        return rendering.any_path(policy.walk.direction)
-    if operator not in ("meta_path", "constrained_shortest_path"):
-        return ()
-    if text is None:
-        raise PolicyError(
-            f"pattern: {operator} needs one and the question names none; set a pattern such as author / ^author"
-        )
-    automaton = patterns.parse(text)
-    relations = {relation: relation_id for relation_id, relation in catalogue.relations}
-    patterns.check(automaton, relations=relations, kinds=catalogue.kinds, schema=catalogue.schema)
-    return rendering.transitions(automaton, relations)
 
 
 def _without_vectors(analysis: Analysis) -> Analysis:

@@ -296,8 +296,8 @@ def pattern(question: str, *names: str, kinds: tuple[str, ...], **options: Any) 
 def test_a_shape_tells_its_words_its_score_and_its_length() -> None:
     assert find("who starred in the films directed by Ann", "Ann", kinds=("person",)) == Shape(
         pattern="^directed_by / starred_actors",
-        score=2.8,
-        words=("direct", "film", "star"),
+        score=2.7,
+        words=("direct", "star", "film"),
         coverage=1.0,
         length=2,
         backward=1,
@@ -366,10 +366,10 @@ def test_three_hundred_relations_are_searched_in_well_under_a_second(kinds: int)
     paths = tuple((f"kind{i % kinds}", f"relation_{i}", f"kind{(i * 7 + 3) % kinds}", 1) for i in range(300))
     names = tuple(f"kind{i}" for i in range(kinds))
     catalogue = Catalogue(0, 9, 9, 0, names, tuple((i, path[1]) for i, path in enumerate(paths)), paths)
-    began = time.perf_counter()
+    began = time.process_time()
     question = "which relation 20 of the relation of the relation leads from Ann"
     shape = find(question, "Ann", kinds=("kind0",), catalogue=catalogue)
-    assert time.perf_counter() - began < 0.9
+    assert time.process_time() - began < 0.9
     assert shape is not None
     assert set(shape.words) <= {"relat", "20"}
 

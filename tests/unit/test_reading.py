@@ -269,10 +269,11 @@ def test_no_model_is_asked_where_a_fixed_policy_leaves_nothing_to_decide(named: 
     assert (analysis.analyzer, analysis.calls, analysis.corrections) == ("rules", (), ())
 
 
-def test_no_model_is_asked_for_a_walk_over_relations() -> None:
+def test_no_model_is_asked_for_a_walk_that_a_person_sets() -> None:
     chat = ScriptedChat([])
-    analysis = analyze(ONE, (HEAT,), GRAPH, model=chat)
-    assert (analysis.policy.walk.operator, chat.calls) == ("meta_path", [])
+    for overrides in ({"operator": "bfs"}, {"pattern": "directed_by"}, {"walk": {"operator": "meta_path"}}):
+        analyze(ONE, (HEAT,), GRAPH, overrides=overrides, model=chat)
+    assert chat.calls == []
 
 
 def test_the_chunk_walk_is_offered_its_own_defaults_and_ranges() -> None:

@@ -1,0 +1,254 @@
+"""Word families of general English: which words speak of one relation, and what a relation's name says of its ends.
+
+`families.txt` and `verbs.txt` are data; their format stands at their top. Nothing here knows a graph or a data set.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Literal
+
+from mosaic_sql import text as words
+
+Role = Literal["verb", "one", "other"]
+"""A verb; a noun for the one end (what the relation's name stands for); a noun for the other end (what has it)."""
+
+LIGHT = frozenset(words.stem(word) for word in "place date year time name number type kind list in".split())
+"""Words of a relation's name that tell little on their own."""
+SHARE_OF_LIGHT = 0.3
+_FUNCTION = words.STOP_WORDS - {"about", "also"}
+_ENTITY_CODE = re.compile(r"^[PpQq]_?\d+[\s_:.-]+")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_LAST_PART = re.compile(r"[^/#]+(?=[/#]?$)")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A word or phrase of a family: its words, what it is, and for a verb its mark (see families.txt)."""
+
+    family: str
+    role: Role
+    forms: tuple[str, ...]
+    mark: str = ""
+
+    def stands_in(self, forms: Sequence[str], place: int) -> bool:
+        """Whether its words, inflected or not, stand in `forms` from `place` on."""
+        following = forms[place : place + len(self.forms)]
+        if len(following) < len(self.forms):
+            return False
+        same = is_verb if self.role == "verb" else is_noun
+        return same(following[0], self.forms[0]) and all(map(is_noun, following[1:], self.forms[1:]))
+
+
+@dataclass(frozen=True)
+class Family:
+    """What a family answers to (who, where, when, what, many) and whether its two ends are alike."""
+
+    name: str
+    asks: str
+    symmetric: bool
+    together: bool
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """All families, and their entries by first stem, longest first."""
+
+    families: dict[str, Family]
+    entries: dict[str, tuple[Entry, ...]]
+
+
+@dataclass(frozen=True)
+class Label:
+    """A relation's name read as English.
+
+    `stems` are its content words; `families` maps a family to whether the *target* is its one end; `one_is_target` says
+    so for the name itself (`director`, `directed_by` and `born_in` are True, `directs` and `member_of` False).
+    `certain` is False where the form of the name does not tell. `named` are the families whose nouns its ends are
+    called by: not those that only share a verb of place with others (located in). A `phrase` is a passive that names
+    what it leads to (also bought item): it is said along the edge.
+    """
+
+    stems: tuple[str, ...]
+    one_is_target: bool
+    certain: bool
+    families: dict[str, bool]
+    named: frozenset[str] = frozenset()
+    phrase: bool = False
+
+    def weight(self, stem: str) -> float:
+        """How much of the name a stem is, in [0, 1]."""
+        each = {own: SHARE_OF_LIGHT if own in LIGHT else 1.0 for own in self.stems}
+        return each.get(stem, 0.0) / max(1e-9, sum(each.values()))
+
+
+@lru_cache(maxsize=1 << 14)
+def roots(form: str) -> frozenset[str]:
+    """The stems a word form may have: its own, and that of its verb where it is an irregular form."""
+    base = _irregular().get(form)
+    return frozenset((words.stem(form), words.stem(base))) if base else frozenset((words.stem(form),))
+
+
+def is_noun(form: str, noun: str) -> bool:
+    """Whether a form is a noun in the singular or the plural."""
+    return form == noun or not _singulars(form).isdisjoint(_singulars(noun))
+
+
+def is_verb(form: str, verb: str) -> bool:
+    """Whether a form is one of a verb, and not the noun of who does it."""
+    if form == verb:
+        return True
+    doer = form.endswith(("er", "ers", "or", "ors")) and not verb.endswith(("er", "or"))
+    return not doer and words.stem(verb) in roots(form)
+
+
+@lru_cache(maxsize=1 << 14)
+def _singulars(form: str) -> frozenset[str]:
+    """A form and what it may be the plural of."""
+    found = {form}
+    if form.endswith("s") and not form.endswith("ss") and len(form) > 3:
+        found.add(form[:-1])
+    if form.endswith("ies") and len(form) > 4:
+        found.add(f"{form[:-3]}y")
+    if form.endswith(("ches", "shes", "sses", "xes")):
+        found.add(form[:-2])
+    return frozenset(found)
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The families, read once."""
+    families: dict[str, Family] = {}
+    entries: list[Entry] = []
+    for line in _lines("families.txt"):
+        name, verbs, one, other, asks = (part.strip() for part in line.split("|"))
+        told = asks.split()
+        families[name] = Family(name, next(iter(told), "what"), "symmetric" in told, "together" in told)
+        for verb in _listed(verbs):
+            mark = verb[0] if verb[0] in "<-~" else ""
+            entries.append(Entry(name, "verb", _forms(verb.lstrip("<-~")), mark))
+        entries += [Entry(name, "one", _forms(noun)) for noun in _listed(one)]
+        entries += [Entry(name, "other", _forms(noun)) for noun in _listed(other)]
+    by_first: dict[str, list[Entry]] = {}
+    for entry in entries:
+        by_first.setdefault(words.stem(entry.forms[0]), []).append(entry)
+    return Lexicon(
+        families, {first: tuple(sorted(own, key=lambda e: -len(e.forms))) for first, own in by_first.items()}
+    )
+
+
+def entries_at(forms: Sequence[str], place: int) -> list[Entry]:
+    """Entries whose words stand in `forms` from `place` on."""
+    known = lexicon().entries
+    return [
+        entry
+        for first in sorted(roots(forms[place]))
+        for entry in known.get(first, ())
+        if entry.stands_in(forms, place)
+    ]
+
+
+def parts(name: str) -> list[str]:
+    """The words of a relation's or a kind's name, in lower case, whatever the style it is written in."""
+    name = _ENTITY_CODE.sub("", name.strip())
+    arrow = [part for part in re.split(r"\s+[-–>]+\s+", name) if part.strip()]
+    name = arrow[1] if len(arrow) == 3 else name
+    last = _LAST_PART.search(name) if "/" in name or "#" in name else None
+    name = last.group() if last else name
+    name = name.rsplit(".", 1)[-1] if re.fullmatch(r"[\w]+(\.[\w]+){2,}", name) else name
+    name = name.rsplit(":", 1)[-1] if re.fullmatch(r"\w+:\w+", name) else name
+    return [token.form for token in words.tokens(_CAMEL.sub(" ", name))]
+
+
+@lru_cache(maxsize=1 << 14)
+def label(name: str) -> Label:
+    """Read the name of a relation."""
+    forms = parts(name)
+    forms = forms[1:] if len(forms) > 1 and forms[0] in ("has", "have", "is", "was") else forms
+    content = [form for form in forms if form not in _FUNCTION] or forms
+    own = {words.stem(form): SHARE_OF_LIGHT if words.stem(form) in LIGHT else 1.0 for form in content}
+    said: dict[str, set[str]] = {}
+    ends: dict[str, bool] = {}
+    loose: set[str] = set()
+    for place in range(len(forms)):
+        inflected = re.search(r"[^s]s$|ed$|ing$", forms[place])  # treats is a verb first, a bare word a noun
+        for entry in sorted(entries_at(forms, place), key=lambda e: (e.role == "verb") != bool(inflected)):
+            if entry.role == "other" and lexicon().families[entry.family].asks != "who":
+                continue  # a book has a rating, but `book` is no name for that
+            end = place + len(entry.forms)
+            if forms[end : end + 1] == ["by"] and lexicon().families[entry.family].asks in ("when", "where"):
+                continue  # founded by somebody, not at a time
+            said.setdefault(entry.family, set()).update(map(words.stem, forms[place:end]))
+            place_verb = entry.mark == "-" and lexicon().families[entry.family].asks == "where"
+            loose |= {entry.family} if place_verb else set()
+            ends.setdefault(entry.family, _one_is_target(entry, forms, end))
+    total = max(1e-9, sum(own.values()))
+    shares = {family: sum(own.get(stem, 0.0) for stem in stems) / total for family, stems in said.items()}
+    least = min(0.99, max(shares.values(), default=1.0))
+    kept = {family: ends[family] for family in sorted(shares) if shares[family] >= least > 0}
+    one_is_target, certain = _by_form(forms)
+    if kept and not certain:
+        one_is_target = any(kept.values())
+    named = frozenset(set(kept) - (loose if len(loose & set(kept)) > 1 else set()))
+    passive = any(form.endswith("ed") or form in irregular_forms() for form in content[:-1])
+    passive = passive and not any(entry.role == "one" for entry in entries_at(forms, len(forms) - 1))
+    phrase = "after" in forms or (passive and not set(forms) & {"by", "in", "at", "with", "of", "to"})
+    return Label(tuple(own), one_is_target, certain, kept, named, phrase)
+
+
+def _one_is_target(entry: Entry, forms: Sequence[str], end: int) -> bool:
+    """Whether a relation named so leads to the one end of the entry's family."""
+    after = forms[end] if end < len(forms) else ""
+    if entry.role != "verb":
+        if after == "by":
+            return True
+        flips = after == "of" and end == len(forms) - 1
+        return (entry.role == "one") != flips
+    passive = after == "by" or (forms[end - 1].endswith(("ed", "en")) and after in ("by", "in", "with", "at", "from"))
+    if entry.mark == "-":
+        return True
+    if entry.mark == "<":
+        return not passive or after == "by"
+    if entry.mark == "~":
+        return after != "in"
+    return passive or forms[end - 1].endswith(("ed", "en"))
+
+
+def _by_form(forms: Sequence[str]) -> tuple[bool, bool]:
+    """Whether the one end is the target by the form of a name alone, and whether that is sure."""
+    last = forms[-1] if forms else ""
+    if last == "by":
+        return True, True
+    if last == "of":
+        return False, True
+    if len(forms) == 1 and re.search(r"[^s]s$", last) and last not in _FUNCTION:
+        return False, False  # treats, causes; or a plural
+    return True, False
+
+
+def _forms(phrase: str) -> tuple[str, ...]:
+    return tuple(token.form for token in words.tokens(phrase))
+
+
+def _listed(column: str) -> list[str]:
+    return [part.strip() for part in column.split(",") if part.strip()]
+
+
+def irregular_forms() -> frozenset[str]:
+    """Forms of irregular verbs that are no base form."""
+    return frozenset(_irregular())
+
+
+@cache
+def _irregular() -> dict[str, str]:
+    """Form -> base of irregular verbs."""
+    return {form: base for base, *others in map(str.split, _lines("verbs.txt")) for form in others}
+
+
+def _lines(name: str) -> list[str]:
+    text = (files("mosaic_sql.analyze.lexicon") / name).read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line.strip() and not line.startswith("#")]

@@ -1,0 +1,143 @@
+"""A question as words around its anchors, and on which side of a relation a word asks for something.
+
+The side is told by voice, prepositions and possessives: "who directed X", "films directed by X", "X's director", "whose
+director is X".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from mosaic_sql import text as words
+from mosaic_sql.analyze import lexicon
+from mosaic_sql.analyze.lexicon import Entry
+
+Span = tuple[int, int]
+
+BE = frozenset("is are was were be been being am s re get gets got".split())
+DO = frozenset("do does did has have had can could will would may might".split())
+LISTING = frozenset("list name give show find tell get return enumerate identify".split())
+PREPOSITIONS = frozenset("of for in from at to on with by about as".split())
+WHICH = frozenset(("which", "what"))
+FUNCTION = (words.STOP_WORDS | BE | DO | LISTING | frozenset("me us please there every other others".split())) - {
+    "about"
+}
+"""Words that say nothing of a relation."""
+
+
+@dataclass
+class Sentence:
+    """Tokens with the anchors' names taken out, and where the (first) anchor stands: before token `anchor`."""
+
+    tokens: list[words.Token]
+    forms: list[str]
+    anchor: int
+    possessed: bool
+    anchors: list[int] = field(default_factory=list)
+
+
+def sentence(question: str, names: Sequence[Span]) -> Sentence:
+    """A question without the names at `names` (character spans), of which the first is the anchor walked from."""
+    tokens = [part for token in words.tokens(question) for part in _apart(token)]
+    kept: list[words.Token] = []
+    anchors: list[int] = []
+    places: dict[Span, int] = {}
+    for token in tokens:
+        inside = next((span for span in names if span[0] <= token.start < span[1]), None)
+        if inside is None:
+            kept.append(token)
+        elif inside not in places:
+            places[inside] = len(kept)
+            anchors.append(len(kept))
+    first = places.get(tuple(names[0]), len(kept)) if names else len(kept)  # type: ignore[arg-type]
+    forms = [token.form for token in kept]
+    possessed = first < len(forms) and forms[first] == "s" and question[max(0, kept[first].start - 1)] in "'’"
+    return Sentence(kept, forms, first, possessed, anchors)
+
+
+def _apart(token: words.Token) -> list[words.Token]:
+    """`costars` as `co` and `stars`."""
+    form, rest = token.form, token.form[2:]
+    if not form.startswith("co") or len(rest) < 4 or lexicon.entries_at([form], 0) or not lexicon.entries_at([rest], 0):
+        return [token]
+    middle = token.start + 2
+    return [words.Token("co", token.start, middle, False), words.Token(rest, middle, token.end, False)]
+
+
+def looks_verbal(told: Sentence, start: int, end: int) -> bool:
+    """Whether a word that may be a noun or a verb is a verb here."""
+    form = told.forms[end - 1]
+    before = told.forms[start - 1] if start else ""
+    if before in ("the", "a", "an", "same", "co", "which", "what", "s", "of", "whose") and not form.endswith("ed"):
+        return False
+    after = told.forms[end] if end < len(told.forms) else ""
+    if form.endswith(("ed", "ing")) or form in lexicon.irregular_forms():
+        return True
+    if before in ("who", "that", "to") or before in DO or start == told.anchor:
+        return not (start == told.anchor and after in ("of",))
+    if before.endswith("s") and len(before) > 3 and before not in FUNCTION and after not in BE | {"of", ""}:
+        return True  # which actors play in
+    return after in ("by",) or (end == told.anchor and before not in PREPOSITIONS)
+
+
+def asks_one(told: Sentence, start: int, end: int, entry: Entry) -> float:
+    """Above 0 where what is asked for is the one end of what a word names, below where it is the other."""
+    if entry.role == "verb":
+        return _verb_asks_one(told, start, end, entry)
+    asks_one = _noun_asks_one(told, start, end)
+    return asks_one if entry.role == "one" else -asks_one
+
+
+def _noun_asks_one(told: Sentence, start: int, end: int) -> float:
+    forms, anchor = told.forms, told.anchor
+    before = forms[max(0, start - 3) : start]
+    after = forms[end] if end < len(forms) else ""
+    if "whose" in before[-2:]:
+        return -0.8
+    if end == anchor and not told.possessed:  # director X; with X as; by the actor X
+        return -0.4
+    if start >= anchor:
+        if told.possessed and start <= anchor + 3:
+            return 1.0
+        if after == "of" and (end + 1 == len(forms) or any(form in BE for form in forms[anchor:start])):
+            return -0.8  # what is X the capital of; X is the capital of what
+        if before[-1:] == ["as"]:
+            return 0.3
+        return 0.5
+    if after in PREPOSITIONS or after == "that":
+        return 1.0
+    if after in BE and end + 1 == anchor and not WHICH.intersection(before):  # the film with the director being X
+        return -0.4
+    return 0.6
+
+
+def _verb_asks_one(told: Sentence, start: int, end: int, entry: Entry) -> float:
+    forms, anchor = told.forms, told.anchor
+    after = forms[end] if end < len(forms) else ""
+    passive = _is_passive(told, start, end)
+    if start >= anchor:  # the anchor's side is the subject
+        subject_is_one = {"": not passive, "<": passive, "-": False, "~": after == "in" or not after}[entry.mark]
+        return -0.8 if subject_is_one else 0.8
+    if after == "by":
+        return {"": -1.0, "<": 1.0, "-": -0.5, "~": -1.0}[entry.mark]
+    if entry.mark == "~":
+        return 1.0 if after in ("in", "at", "on") else -0.6
+    object_is_one = {"": passive, "<": not passive, "-": True}[entry.mark]
+    return -0.9 if object_is_one else 0.9
+
+
+def _is_passive(told: Sentence, start: int, end: int) -> bool:
+    forms = told.forms
+    form = forms[end - 1] if end - start == 1 else forms[start]
+    if not (
+        form.endswith(("ed", "en", "wn", "ught", "old", "ade", "ung", "ound", "un", "ut", "ept")) or form in ("born",)
+    ):
+        return False
+    if end < len(forms) and forms[end] == "by":
+        return True
+    return any(before in BE for before in forms[max(0, start - 3) : start]) or (
+        start < told.anchor <= len(forms)
+        and start > 0
+        and any(before in BE for before in forms[max(0, start - 5) : start])
+    )

@@ -1,0 +1,203 @@
+"""A question read around its anchors: what its words mention, in which order, and what the answer is called."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from mosaic_sql import text as words
+from mosaic_sql.analyze import lexicon
+from mosaic_sql.analyze.lexicon import LIGHT
+from mosaic_sql.analyze.mentions import Likeness, Mention
+from mosaic_sql.analyze.mentions import find as mentioned
+from mosaic_sql.analyze.sentence import BE, DO, FUNCTION, LISTING, PREPOSITIONS, WHICH, Sentence, Span, sentence
+from mosaic_sql.records import Catalogue
+
+_SHARING = frozenset(
+    "same share shares shared sharing common both also too together with else alongside jointly another other others "
+    "co each mutual mutually".split()
+)
+_IN_COMMON = frozenset("same share shares shared sharing common mutual similar".split())
+_RELATIVE = frozenset("who that which".split())
+_LINKS = frozenset("who that which have has had".split()) | BE
+_ASKS = {"who": "who", "whom": "who", "whose": "who", "where": "where", "when": "when"}
+
+
+@dataclass(frozen=True)
+class Wording:
+    """A question read around its anchors: mentions in order, what the answer is called, whether something is shared."""
+
+    mentions: tuple[Mention, ...]
+    focus: int | None
+    asks: str
+    shared: bool
+    telling: tuple[str, ...] = ()
+
+
+def read(question: str, names: Sequence[Span], catalogue: Catalogue, likeness: Likeness | None = None) -> Wording:
+    """Read a question; `names` are the character spans of its anchors, the one that is walked from first.
+
+    `likeness` maps phrases of the question to relations and how near their vectors are.
+    """
+    told = sentence(question, names)
+    found = mentioned(told, catalogue, likeness or {})
+    chosen = [
+        replace(
+            mention,
+            near=_nearness(mention, told, found),
+            shared=_has_in_common(mention, told),
+            beside=mention.noun and mention.end in told.anchors and not told.possessed,
+            sortal=_is_sortal(mention, told),
+        )
+        for mention in found
+    ]
+    chosen = _merged(chosen, told)
+    focus, asks = _focus(told, chosen)
+    shared = _is_shared(told)
+    telling = tuple(words.stem(form) for form in told.forms if form not in FUNCTION and words.stem(form) not in LIGHT)
+    return Wording(tuple(chosen), focus, asks, shared, telling)
+
+
+def unread(question: str, names: Sequence[Span], catalogue: Catalogue) -> tuple[str, ...]:
+    """Runs of telling words, where no word of a question speaks for a relation: what vectors may still tell."""
+    told = sentence(question, names)
+    if any(mention.is_strong for mention in mentioned(told, catalogue, {})):
+        return ()
+    runs = itertools.groupby(range(len(told.forms)), key=lambda place: told.forms[place] not in FUNCTION)
+    return tuple(dict.fromkeys(" ".join(told.forms[place] for place in run) for telling, run in runs if telling))
+
+
+def _has_in_common(mention: Mention, told: Sentence) -> bool:
+    """Whether what a noun names is said to be shared: the same actor, share a director, directors in common."""
+    before, after = told.forms[max(0, mention.start - 2) : mention.start], told.forms[mention.end : mention.end + 2]
+    families = lexicon.lexicon().families
+    if after[:1] in (["together"], ["alongside"]):
+        return True
+    if before[-1:] == ["co"] or any(families[e.family].together for e in lexicon.entries_at(told.forms, mention.start)):
+        return True
+    return mention.noun and (bool(_IN_COMMON.intersection(before)) or after == ["in", "common"])
+
+
+def _is_sortal(mention: Mention, told: Sentence) -> bool:
+    before, after = told.forms[max(0, mention.start - 1) : mention.start], told.forms[mention.end : mention.end + 1]
+    return mention.noun and bool(WHICH.intersection(before)) and not PREPOSITIONS.intersection(after)
+
+
+def _merged(mentions: Sequence[Mention], told: Sentence) -> list[Mention]:
+    """A noun and the verb beside it are one thing said: languages spoken, actors that act, released in which year."""
+    found = list(mentions)
+    for number, (noun, verb) in enumerate(itertools.pairwise(mentions)):
+        between = told.forms[noun.end : verb.start]
+        own = told.forms[noun.start - 1 : noun.start] == ["whose"] or noun.start == told.anchor + told.possessed
+        apart = any(noun.end <= anchor <= verb.start for anchor in told.anchors)
+        if verb.noun and not noun.noun and WHICH.intersection(between) and all(form in FUNCTION for form in between):
+            found[number + 1] = replace(verb, merged=frozenset(noun.relations) & frozenset(verb.relations))
+        if noun.noun and not verb.noun and not own and not apart and all(form in _LINKS for form in between):
+            same = frozenset(noun.relations) & frozenset(verb.relations)
+            modified = bool(_RELATIVE.intersection(between)) or told.forms[verb.end - 1].endswith("ing")
+            found[number] = replace(noun, merged=frozenset(noun.relations) if modified else same)
+    return found
+
+
+def _nearness(mention: Mention, told: Sentence, others: Sequence[Mention]) -> float:
+    """How far from the anchor in mentions and words between; the smaller, the earlier its step."""
+    anchor = told.anchor
+    left = next((other.start for other in others if other.noun and other.end == anchor), anchor)  # the film X
+    if mention.end <= anchor:
+        between = told.forms[mention.end : left]
+        return float(sum(form not in FUNCTION for form in between))
+    between = told.forms[anchor : mention.start]
+    attached = any(
+        other.end <= left
+        and all(form in FUNCTION for form in told.forms[other.end : left])
+        and (not other.noun or any(form in PREPOSITIONS for form in told.forms[other.end : left]))
+        for other in others
+    )
+    late = 0.5 if attached and not told.possessed and between else 0.25 if attached and not told.possessed else -0.5
+    return sum(form not in FUNCTION for form in between) + late
+
+
+# -- what is asked for -----------------------------------------------------------------------------------------------
+
+
+def _is_shared(told: Sentence) -> bool:
+    """Whether something is said to be shared, or two to do it together."""
+    for place, form in enumerate(told.forms):
+        if form in _SHARING and (form != "with" or place + 1 == told.anchor):
+            return True
+        if any(lexicon.lexicon().families[e.family].together for e in lexicon.entries_at(told.forms, place)):
+            return True
+    return False
+
+
+def _focus(told: Sentence, mentions: Sequence[Mention]) -> tuple[int | None, str]:
+    """The mention that names the answer, if any, and the question word it answers to."""
+    at = {mention.start: number for number, mention in enumerate(mentions)}
+    forms = told.forms
+    for place, form in enumerate(forms):
+        if form in ("which", "what"):
+            number = _noun_after(told, place, at, mentions)
+            if number is not None:
+                return number, mentions[number].asks
+        elif form == "whose":
+            continue
+        elif form in _ASKS:
+            if (
+                form == "who"
+                and place
+                and (forms[place - 1] not in FUNCTION)
+                and any(f in ("which", "what") for f in forms)
+            ):
+                continue  # a relative clause
+            if form == "who" and place and any(f in LISTING for f in forms[:place]):
+                continue
+            number = _noun_after(told, place, at, mentions) if form == "who" and _is_be(forms, place + 1) else None
+            return number, "who" if form in ("who", "whom") else form
+    return _named_first(told, mentions)
+
+
+def _named_first(told: Sentence, mentions: Sequence[Mention]) -> tuple[int | None, str]:
+    """What a question without a question word asks for: its first noun, or the object of its last verb."""
+    nouns = [number for number, mention in enumerate(mentions) if mention.noun and not mention.beside]
+    if not nouns or any(form in WHICH for form in told.forms):
+        return None, ""
+    first, last = _head(nouns[0], mentions), nouns[-1]
+    listed = any(form in LISTING for form in told.forms[:3])
+    acted = [mention for mention in mentions if not mention.noun and told.anchor <= mention.start]
+    if not listed and acted and mentions[last].start >= acted[-1].end:
+        return last, mentions[last].asks
+    if listed or mentions[first].end <= told.anchor or not mentions[0].noun:
+        return first, mentions[first].asks
+    return None, ""
+
+
+def _is_be(forms: Sequence[str], place: int) -> bool:
+    return place < len(forms) and forms[place] in BE
+
+
+def _noun_after(told: Sentence, place: int, at: Mapping[int, int], mentions: Sequence[Mention]) -> int | None:
+    """The noun that a question word asks for: right behind it, or behind `is the`."""
+    forms = told.forms
+    passed_be = False
+    for following in range(place + 1, min(len(forms), place + 6)):
+        if following == told.anchor and passed_be:
+            return None  # what is X the capital of
+        if following in at and mentions[at[following]].noun:
+            return _head(at[following], mentions)
+        form = forms[following]
+        passed_be = passed_be or form in BE
+        if form in DO or following in at or form in ("that", "who"):
+            return None
+        if following == told.anchor:
+            return None
+    return None
+
+
+def _head(number: int, mentions: Sequence[Mention]) -> int:
+    """The last of nouns that stand side by side: film genre."""
+    while (
+        number + 1 < len(mentions) and mentions[number + 1].noun and mentions[number + 1].start == mentions[number].end
+    ):
+        number += 1
+    return number

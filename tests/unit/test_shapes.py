@@ -1,0 +1,136 @@
+"""From the words of a question to a pattern, over several worlds, styles of names, with kinds and without."""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+
+import pytest
+from worlds_of_words import STYLES, WORLDS, Untyped, catalogue, untyped, written
+
+from mosaic_sql.analyze import shapes
+from mosaic_sql.analyze.shapes import Shape
+from mosaic_sql.records import Catalogue
+
+ASKED = [(world, *asked) for world, (_, questions) in WORLDS.items() for asked in questions]
+
+
+def span(question: str, name: str) -> tuple[int, int]:
+    return question.index(name), question.index(name) + len(name)
+
+
+@cache
+def typed(world: str, style: str) -> Catalogue:
+    return catalogue(WORLDS[world][0], STYLES[style])
+
+
+@cache
+def kindless(world: str) -> Untyped:
+    return untyped(WORLDS[world][0])
+
+
+def best(found: list[Shape]) -> str | None:
+    return found[0].pattern.replace("'", "") if found else None
+
+
+@pytest.mark.parametrize(("world", "question", "name", "kind", "meant"), ASKED)
+def test_a_question_means_a_pattern_whatever_the_style_of_the_names(
+    world: str, question: str, name: str, kind: str, meant: str | None
+) -> None:
+    for style, write in STYLES.items():
+        found = shapes.ranked(question, [span(question, name)], [(kind,)], typed(world, style))
+        wanted = {None} if meant is None else {written(each, write) for each in meant.split("|")}
+        assert best(found) in wanted, style
+
+
+@pytest.mark.parametrize(
+    ("world", "question", "name", "kind", "meant"), [each for each in ASKED if each[0] in ("biomedical", "general")]
+)
+def test_kinds_that_were_inferred_do_as_well(
+    world: str, question: str, name: str, kind: str, meant: str | None
+) -> None:
+    schema = kindless(world)
+    node = schema.node(kind)
+    kinds, steps = schema.kinds[node], schema.steps[node]
+    found = shapes.ranked(question, [span(question, name)], [kinds], schema.catalogue, first_steps=steps)
+    assert best(found) in ({None} if meant is None else set(meant.split("|")))
+
+
+def test_the_patterns_come_best_first_each_once_and_the_same_every_time() -> None:
+    question = "which compounds treat asthma"
+    found = shapes.ranked(question, [span(question, "asthma")], [("Disease",)], typed("biomedical", "plain"))
+    again = shapes.ranked(question, [span(question, "asthma")], [("Disease",)], catalogue(WORLDS["biomedical"][0]))
+    assert found == again
+    assert [shape.score for shape in found] == sorted((shape.score for shape in found), reverse=True)
+    assert len({shape.pattern for shape in found}) == len(found)
+
+
+def test_one_question_takes_a_few_milliseconds() -> None:
+    cases = [each for each in ASKED if each[0] == "general"]
+    for world, question, name, kind, _ in cases[:3]:
+        shapes.ranked(question, [span(question, name)], [(kind,)], typed(world, "plain"))
+    began = time.process_time()
+    for world, question, name, kind, _ in cases:
+        shapes.ranked(question, [span(question, name)], [(kind,)], typed(world, "plain"))
+    assert (time.process_time() - began) / len(cases) < 0.03
+
+
+@pytest.mark.parametrize(
+    ("question", "meant"),
+    [
+        ("who directed Heat", "directed_by"),
+        ("who is the director of Heat", "directed_by"),
+        ("who was Heat directed by", "directed_by"),
+        ("Heat was directed by whom", "directed_by"),
+        ("the films that share a director with Heat", "directed_by / ^directed_by"),
+        ("which films have a director in common with Heat", "directed_by / ^directed_by"),
+        ("which films were made by the director who directed Heat", "directed_by / ^directed_by"),
+        ("who starred in the films of the director of Heat", "directed_by / ^directed_by / starred_actors"),
+        ("in which years were the films that star the actors of Heat released",
+         "starred_actors / ^starred_actors / release_year"),
+        ("when did the films with the same actors as Heat come out", "starred_actors / ^starred_actors / release_year"),
+        ("what film genre is Heat", "has_genre"),
+        ("name the languages spoken in Heat", "in_language"),
+    ],
+)  # fmt: skip
+def test_films_whose_kinds_nobody_gave(question: str, meant: str) -> None:
+    films = _films()
+    found = shapes.ranked(question, [span(question, "Heat")], [films.kinds["film1"]], films.catalogue,
+                          first_steps=[step for step in FILM if step[1]])  # fmt: skip
+    assert best(found) == meant
+
+
+@pytest.mark.parametrize(
+    ("question", "meant"),
+    [
+        ("which films did Ann direct", "^directed_by"),
+        ("films directed by Ann", "^directed_by"),
+        ("which films is Ann the director of", "^directed_by"),
+        ("films starring Ann", "^starred_actors"),
+        ("which films does Ann appear in", "^starred_actors"),
+        ("who co-starred with Ann", "^starred_actors / starred_actors"),
+        ("which actors starred together with Ann", "^starred_actors / starred_actors"),
+        ("who are the costars of Ann", "^starred_actors / starred_actors"),
+        ("who directed the films that Ann acted in", "^starred_actors / directed_by"),
+        ("which actors play in films directed by Ann", "^directed_by / starred_actors"),
+        ("what are the genres of the movies directed by Ann", "^directed_by / has_genre"),
+        ("the films directed by Ann were released in which years", "^directed_by / release_year"),
+    ],
+)
+def test_people_whose_kinds_nobody_gave(question: str, meant: str) -> None:
+    films = _films()
+    person = max(films.kinds, key=lambda name: (name.startswith("person"), len(films.steps[name]), name))
+    found = shapes.ranked(question, [span(question, "Ann")], [films.kinds[person]], films.catalogue,
+                          first_steps=[("directed_by", False), ("starred_actors", False)])  # fmt: skip
+    assert best(found) == meant
+
+
+FILM = (
+    ("directed_by", True), ("starred_actors", True), ("release_year", True), ("has_genre", True), ("in_language", True),
+)  # fmt: skip
+
+
+@cache
+def _films() -> Untyped:
+    ends = ("person", "person", "year", "genre", "language")
+    return untyped([("film", relation, end) for (relation, _), end in zip(FILM, ends, strict=True)])
