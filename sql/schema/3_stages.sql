@@ -124,28 +124,6 @@ CREATE OR REPLACE TEMPORARY TABLE connector (
     )
 );
 
-CREATE OR REPLACE TEMPORARY TABLE reach (
-    question_id INTEGER,
-    side        INTEGER,  -- 1: searched from the first end, 2: from the second
-    node_id     INTEGER,
-    state       INTEGER,  -- of the pattern's automaton
-    depth       INTEGER,  -- hops from the end
-    hops        INTEGER,  -- the longest path allowed
-    expanded    BOOLEAN,  -- a path may take its steps
-    cut         BOOLEAN   -- its level held more nodes than row_budget
-);
-
-CREATE OR REPLACE TEMPORARY TABLE corridor (
-    question_id  INTEGER,
-    node_id      INTEGER,
-    state        INTEGER,
-    depth        INTEGER,
-    edge_id      INTEGER,  -- NULL: only the first fan_out steps of the node were looked at
-    neighbour_id INTEGER,
-    next_state   INTEGER,
-    remaining    INTEGER   -- least hops from the neighbour to the second end
-);
-
 CREATE OR REPLACE TEMPORARY TABLE query (
     question_id INTEGER,
     role        VARCHAR,  -- 'seed' or 'facet'

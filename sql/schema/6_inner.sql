@@ -44,6 +44,29 @@ CREATE OR REPLACE TEMPORARY TABLE frontier (
     )
 );
 
+-- The stages between the seeds and the walk of a path search.
+CREATE OR REPLACE TEMPORARY TABLE reach (
+    question_id INTEGER,
+    side        INTEGER,  -- 1: searched from the first end, 2: from the second
+    node_id     INTEGER,
+    state       INTEGER,  -- of the pattern's automaton
+    depth       INTEGER,  -- hops from the end
+    hops        INTEGER,  -- the longest path allowed
+    expanded    BOOLEAN,  -- a path may take its steps
+    cut         BOOLEAN   -- its level held more nodes than row_budget
+);
+
+CREATE OR REPLACE TEMPORARY TABLE corridor (
+    question_id  INTEGER,
+    node_id      INTEGER,
+    state        INTEGER,
+    depth        INTEGER,
+    edge_id      INTEGER,  -- NULL: only the first fan_out steps of the node were looked at
+    neighbour_id INTEGER,
+    next_state   INTEGER,
+    remaining    INTEGER   -- least hops from the neighbour to the second end
+);
+
 CREATE OR REPLACE TEMPORARY TABLE node_kind (node_id INTEGER, kind VARCHAR);  -- inside the typed walks
 
 CREATE OR REPLACE TEMPORARY TABLE rule (
