@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from mosaic_sql import refine as refining
 from mosaic_sql.pipeline.results import Retrieval
 from mosaic_sql.records import StageTime
 
@@ -42,6 +43,7 @@ class Explanation:
     seeds: tuple[dict[str, Any], ...]
     depths: tuple[Depth, ...]
     stop_reason: str
+    refined: dict[str, Any]
     evidence: tuple[dict[str, Any], ...]
     dropped: tuple[dict[str, Any], ...]
     passages: tuple[dict[str, Any], ...]
@@ -80,6 +82,7 @@ def explain(retrieval: Retrieval) -> Explanation:
         seeds=tuple(retrieval.seeds.rows.to_pylist()),
         depths=_depths(retrieval),
         stop_reason=retrieval.walk.stop_reason,
+        refined=_refined(retrieval),
         evidence=tuple(kept),
         dropped=tuple(unit for unit in units if not unit["kept"])[:5],
         passages=tuple(
@@ -93,6 +96,19 @@ def explain(retrieval: Retrieval) -> Explanation:
         stages=retrieval.stages,
         run=retrieval.run,
     )
+
+
+def _refined(retrieval: Retrieval) -> dict[str, Any]:
+    """What came into the stage after the walk, what it kept, and what fell by which control; empty without one."""
+    if retrieval.refined is None:
+        return {}
+    rows = retrieval.refined.rows.to_pylist()
+    without = sum(row["kept"] and row["measure"] is None for row in rows)
+    return {
+        "controls": refining.told(retrieval.policy.refine),
+        **refining.counts(retrieval.refined),
+        "without_value": without if retrieval.policy.refine.sort_by == "attribute" else 0,
+    }
 
 
 def _depths(retrieval: Retrieval) -> tuple[Depth, ...]:
@@ -143,6 +159,7 @@ def _lines(told: Explanation) -> list[str]:
     ]
     lines += [f"depth {d.depth}    {_depth_line(d)}" for d in told.depths]
     lines.append(f"stop       {told.stop_reason}")
+    lines += [f"refine     {_refine_line(told.refined)}"] if told.refined else []
     lines += [f"evidence   {_unit_line(unit)}" for unit in told.evidence[:20]]
     lines += [f"dropped    {_unit_line(unit)} by {unit['pruned_by']}" for unit in told.dropped[:3]]
     lines += [
@@ -178,6 +195,13 @@ def _depth_line(depth: Depth) -> str:
     if depth.gain is not None and depth.completeness is not None:
         parts.append(f"gain {depth.gain:.2f}, completeness {depth.completeness:.2f}")
     return ", ".join(parts)
+
+
+def _refine_line(refined: dict[str, Any]) -> str:
+    parts = [f"{refined['answers']} in", f"{refined['kept']} kept"]
+    parts += [f"{count} dropped by {rule}" for rule, count in refined["pruned"].items()]
+    parts += [f"{refined['without_value']} without a value, last"] if refined["without_value"] else []
+    return f"{', '.join(parts)} ({refined['controls']})"
 
 
 def _unit_line(unit: dict[str, Any]) -> str:

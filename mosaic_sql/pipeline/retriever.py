@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from mosaic_sql import context as contexts
 from mosaic_sql import evidence as evidences
 from mosaic_sql import link as linking
-from mosaic_sql import pattern as patterns
+from mosaic_sql import refine as refining
 from mosaic_sql import render as rendering
 from mosaic_sql import seed as seeding
 from mosaic_sql import text as words
@@ -24,9 +24,21 @@ from mosaic_sql.database import Database
 from mosaic_sql.errors import PolicyError
 from mosaic_sql.ingest.index import RULE_RELATION
 from mosaic_sql.models import ChatModel, Embedder
+from mosaic_sql.pipeline.automata import automata
 from mosaic_sql.pipeline.results import Retrieval
 from mosaic_sql.policy import NAMED_POLICIES, Correction, Policy
-from mosaic_sql.records import Analysis, Catalogue, Context, Evidence, Passage, RenderedQuery, Seeds, StageTime, Walk
+from mosaic_sql.records import (
+    Analysis,
+    Catalogue,
+    Context,
+    Evidence,
+    Passage,
+    Property,
+    RenderedQuery,
+    Seeds,
+    StageTime,
+    Walk,
+)
 from mosaic_sql.resident import Resident, ResidentText
 
 PolicyLike = str | Policy | Mapping[str, Any] | None
@@ -104,7 +116,10 @@ class Retriever:
             paths = tuple((s, r, t, n) for s, r, t, n in self._database.rows("link.schema") if r != RULE_RELATION)
             kinds = sorted({kind for source, _, target, _ in paths for kind in (source, target) if kind})
             relations = tuple((number, name) for number, name in self._database.rows("link.relations"))
-            self._known.catalogue = Catalogue(chunks, nodes, edges, rule_edges, tuple(kinds), relations, paths)
+            properties = tuple(Property(*row) for row in self._database.rows("link.properties"))
+            self._known.catalogue = Catalogue(
+                chunks, nodes, edges, rule_edges, tuple(kinds), relations, paths, properties
+            )
         return self._known.catalogue
 
     def form(self) -> rendering.Form:
@@ -137,7 +152,8 @@ class Retriever:
         catalogue = self.catalogue()
         analysis = analyze(question, linked.targets, catalogue, named=named, overrides=overrides, model=analyst)
         analysis = analysis if vector is not None else _without_vectors(analysis)
-        transitions = _transitions(analysis.policy, catalogue)
+        groups = list(dict.fromkeys(target.group_id for target in analysis.targets))
+        transitions, arms = automata(analysis.policy, catalogue, groups)
         prepared = rendering.Question(
             number,
             question,
@@ -147,6 +163,7 @@ class Retriever:
             linked.topics,
             transitions,
             self._queries(analysis),
+            arms,
         )
         asked = sum(call.milliseconds for call in analysis.calls)
         milliseconds = max(0.0, 1000 * (time.perf_counter() - started) - asked)
@@ -218,7 +235,8 @@ class Retriever:
         """The stages, once for a group of questions with one policy; one transaction, so one state of the corpus."""
         policy = group[0].analysis.policy
         form = replace(self.form(), keep_pruned=keep_pruned)
-        statements = rendering.render([item.question for item in group], policy, form)
+        refinement = refining.plan(policy, self.catalogue())
+        statements = rendering.render([item.question for item in group], policy, form, refinement)
         with self._database.transaction():
             return self._stages(group, policy, form, statements)
 
@@ -230,12 +248,14 @@ class Retriever:
         walk, walk_times = walking.walk(
             database, statements, operator=operator, form=form.told(operator), timeout=timeout
         )
+        refined, refine_times = refining.refine(database, statements, policy, timeout=timeout)
         evidence, evidence_times = evidences.select(
             database, statements, with_facts=operator != "chunk_hop", timeout=timeout
         )
         found = evidences.answers(database) if operator in rendering.TYPED else {}
         numbers = [item.question.question_id for item in group]
-        facts = {} if operator == "chunk_hop" else contexts.facts(database, numbers, policy.context)
+        told = {number: one.lines for number, one in refined.items()}
+        facts = {} if operator == "chunk_hop" else contexts.facts(database, numbers, policy.context, answers=told)
         results: dict[int, Retrieval] = {}
         for item in group:
             number = item.question.question_id
@@ -247,11 +267,12 @@ class Retriever:
                 seeds=Seeds(_of(seeds.rows, number, numbers)),
                 walk=part,
                 evidence=units,
-                answers=found.get(number, ()),
-                stages=(*item.times, *times, *walk_times, *evidence_times),
+                answers=refined[number].answers if number in refined else found.get(number, ()),
+                stages=(*item.times, *times, *walk_times, *refine_times, *evidence_times),
                 statements=statements,
                 run=None,
                 collect=self._collector(item, units, part, facts.get(number, ()), with_sentences=form.keep_pruned),
+                refined=refined.get(number),
             )
             results[number] = self._recorded(number, result)
         return results
@@ -303,23 +324,6 @@ class Retriever:
             text = ResidentText.load(self._database, form.dimension, sentence_vectors=form.sentence_vectors)
             text.register(self._database)
             known.text, known.form = True, None
-
-
-def _transitions(policy: Policy, catalogue: Catalogue) -> tuple[Mapping[str, Any], ...]:
-    """The automaton of a policy's pattern, checked against the schema."""
-    operator, text = policy.walk.operator, policy.walk.pattern
-    if operator == "shortest_path":
-        text = f"~any{{1,{policy.walk.max_depth}}}"
-    elif operator not in ("meta_path", "constrained_shortest_path"):
-        return ()
-    if text is None:
-        raise PolicyError(
-            f"pattern: {operator} needs one and the question names none; set a pattern such as author / ^author"
-        )
-    automaton = patterns.parse(text)
-    relations = {relation: relation_id for relation_id, relation in catalogue.relations}
-    patterns.check(automaton, relations=relations, kinds=catalogue.kinds)
-    return rendering.transitions(automaton, relations)
 
 
 def _without_vectors(analysis: Analysis) -> Analysis:

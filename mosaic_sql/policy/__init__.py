@@ -10,27 +10,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from mosaic_sql.errors import PolicyError
+from mosaic_sql.policy.part import Part
+from mosaic_sql.policy.refine import Filter as Filter
+from mosaic_sql.policy.refine import RefinePolicy as RefinePolicy
 
 Operator = Literal["chunk_hop", "beam", "bfs", "meta_path", "shortest_path", "constrained_shortest_path"]
 OPERATORS: tuple[str, ...] = get_args(Operator)
 NAMED_POLICIES = ("default", "mosaic", "narrow", "medium", "wide")
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-    @field_validator("*", mode="before")
-    @classmethod
-    def _no_truth_for_a_number(cls, value: Any, info: ValidationInfo) -> Any:
-        if isinstance(value, bool) and cls.model_fields[info.field_name or ""].annotation in (int, float):
-            raise ValueError("expected a number")
-        return value
-
-
-class SeedPolicy(_Part):
+class SeedPolicy(Part):
     """Where the walk starts."""
 
     anchors: tuple[str | int, ...] = Field(
@@ -49,7 +41,7 @@ class SeedPolicy(_Part):
     seed_exponent: float = Field(3.0, ge=0, le=10, description="power of the relative seed score as source weight")
 
 
-class Weights(_Part):
+class Weights(Part):
     """Weights of the nine path features (eq. 8)."""
 
     relation_similarity: float = 0.45
@@ -63,7 +55,7 @@ class Weights(_Part):
     question_like: float = 1.0
 
 
-class WalkPolicy(_Part):
+class WalkPolicy(Part):
     """How far and how wide to walk, and when to stop."""
 
     operator: Operator = Field("chunk_hop", description="the walk's SQL")
@@ -88,7 +80,7 @@ class WalkPolicy(_Part):
     weights: Weights = Weights()
 
 
-class EvidencePolicy(_Part):
+class EvidencePolicy(Part):
     """What is kept of the walk."""
 
     evidence_count: int = Field(8, ge=1, le=1000, description="cap on units of evidence")
@@ -103,7 +95,7 @@ class EvidencePolicy(_Part):
     ranking_limit: int = Field(100, ge=1, le=100_000, description="length of the full ranking, before the cap")
 
 
-class ContextPolicy(_Part):
+class ContextPolicy(Part):
     """What the answer reads."""
 
     window_chars: int = Field(1600, ge=100, le=1_000_000, description="characters of a window")
@@ -118,11 +110,12 @@ class ContextPolicy(_Part):
     min_overlap: float = Field(0.5, ge=0, le=1, description="share of the question's words that the evidence must hold")
 
 
-class Policy(_Part):
+class Policy(Part):
     """One question's policy; every field is validated, none is text that reaches SQL."""
 
     seed: SeedPolicy = SeedPolicy()
     walk: WalkPolicy = WalkPolicy()
+    refine: RefinePolicy = RefinePolicy()
     evidence: EvidencePolicy = EvidencePolicy()
     context: ContextPolicy = ContextPolicy()
 
@@ -163,9 +156,10 @@ class Correction:
     reason: str
 
 
-_PARTS: dict[str, type[_Part]] = {
+_PARTS: dict[str, type[Part]] = {
     "seed": SeedPolicy,
     "walk": WalkPolicy,
+    "refine": RefinePolicy,
     "evidence": EvidencePolicy,
     "context": ContextPolicy,
 }
@@ -197,8 +191,8 @@ _RANGES: dict[str, dict[str, tuple[float, float]]] = {
     "shortest_path": {**_PAPER_RANGES, "max_depth": (1, 6), "evidence_count": (5, 200)},
     "constrained_shortest_path": {**_PAPER_RANGES, "max_depth": (1, 10), "evidence_count": (5, 200)},
 }
-_CALLERS = frozenset({"operator", "anchors"})
-"""Controls that no analyzer proposes."""
+_CALLERS = frozenset({"operator", "anchors", *RefinePolicy.model_fields})
+"""Controls that no model proposes: a person sets them, or the wording of the question does."""
 _NO_STOP = {"stop_regime": "deep", "completeness_floor": 1.0}
 _FIXED: dict[str, dict[str, dict[str, Any]]] = {
     "beam": {  # the paper's fixed policies walk to their depth: only a deep stop with all covered ends them before
