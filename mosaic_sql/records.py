@@ -235,7 +235,6 @@ class Found:
     value: str = ""
 
 
-
 @dataclass(frozen=True)
 class StageTime:
     """One stage of a run: the rows it left and the milliseconds it took."""

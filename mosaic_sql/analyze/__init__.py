@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mosaic_sql.analyze import cues, shapes
+from mosaic_sql.analyze import cues, operations, shapes
 from mosaic_sql.analyze.reading import Reading, by_model
 from mosaic_sql.models import ChatModel
-from mosaic_sql.policy import Correction, Policy, clamp, default_policy, named_policy
+from mosaic_sql.policy import Correction, Policy, RefinePolicy, clamp, default_policy, named_policy
 from mosaic_sql.records import Analysis, Catalogue, ModelCall, Target
 
 __all__ = ["analyze"]
@@ -46,6 +46,9 @@ def analyze(
     overrides = dict(overrides or {})
     given = _override(overrides, "pattern")
     choice = _choose(question, targets, catalogue, named=named, forced=_override(overrides, "operator"), pattern=given)
+    after = _after_walk(question, targets, catalogue, named=named, overrides=overrides)
+    if after is not None:
+        targets, choice = after.targets, _Choice("meta_path", after.reason, after.pattern)
     read, calls = _by_rules(question, targets, choice.operator, named), tuple[ModelCall, ...]()
     if model is not None and named in ("default", "mosaic") and choice.operator in _CONTROLLED:
         found, calls = by_model(question, targets, catalogue, choice.operator, model)
@@ -54,8 +57,10 @@ def analyze(
         question=question,
         targets=read.targets,
         signals=read.signals,
-        policy=Policy.parse({"pattern": given or choice.pattern, **overrides}, base=read.policy),
-        corrections=read.corrections,
+        policy=Policy.parse(
+            {"pattern": given or choice.pattern, **(after.refine if after else {}), **overrides}, base=read.policy
+        ),
+        corrections=(*read.corrections, *(after.corrections if after else ())),
         operator_reason=choice.reason,
         facets=read.facets,
         risk=read.risk,
@@ -63,6 +68,29 @@ def analyze(
         analyzer=read.analyzer,
         calls=calls,
     )
+
+
+def _after_walk(
+    question: str,
+    targets: tuple[Target, ...],
+    catalogue: Catalogue,
+    *,
+    named: str,
+    overrides: Mapping[str, Any],
+) -> operations.Plan | None:
+    """What is asked beside a walk over the graph; a caller's own walk or refinement stands as it is."""
+    held = {"operator", "pattern", "refine", *RefinePolicy.model_fields}
+    if named == "mosaic" or any(_override(overrides, name) is not None or name in overrides for name in held):
+        return None
+    anchors, has_text = _anchors(targets, catalogue), catalogue.chunk_count > 0
+    if has_text and not anchors:
+        return None
+
+    def find(text: str, ends: Sequence[Target]) -> shapes.Shape | None:
+        shape = _shape(text, list(ends), catalogue)
+        return shape if shape and (not has_text or _sure(shape)) else None
+
+    return operations.plan(question, anchors, catalogue, find)
 
 
 def _by_rules(question: str, targets: tuple[Target, ...], operator: str, named: str) -> Reading:

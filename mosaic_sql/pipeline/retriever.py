@@ -221,7 +221,13 @@ class Retriever:
         """A walk over relations that found nothing in a corpus with text gives way to the walk over the text."""
         chosen = item.analysis.policy.walk.operator
         has_text = self.catalogue().chunk_count > 0
-        if not is_free(policy) or not has_text or chosen not in rendering.TYPED or len(result.evidence.rows):
+        if (
+            not is_free(policy)
+            or not has_text
+            or chosen not in rendering.TYPED
+            or len(result.evidence.rows)
+            or result.answers
+        ):
             return result
         number = item.question.question_id
         again = self.prepare(

@@ -15,9 +15,9 @@ from pydantic import Field, field_validator, model_validator
 
 from mosaic_sql.policy.part import Part
 
-Compare = Literal["=", "<", ">", "<=", ">=", "between", "contains"]
+Compare = Literal["=", "!=", "<", ">", "<=", ">=", "between", "contains"]
 _FILTER = re.compile(
-    r"^\s*(?P<attribute>.+?)\s*(?:(?P<sign><=|>=|<|>|=)|\s(?P<word>between|contains)\s)\s*(?P<value>.+?)\s*$",
+    r"^\s*(?P<attribute>.+?)\s*(?:(?P<sign><=|>=|!=|<|>|=)|\s(?P<word>between|contains)\s)\s*(?P<value>.+?)\s*$",
     re.IGNORECASE | re.DOTALL,
 )
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)

@@ -36,9 +36,10 @@ WITH node_value AS (
 ), marked AS (
     SELECT owner, label, property, copies,
            lower(text) IN ('true', 'false') AS is_bool,
-           regexp_matches(text, '^[1-9][0-9]{3}$') AND text < '2200' AS is_year,
+           regexp_matches(text, '^[0-2][0-9]{3}$') AS is_year,
            regexp_matches(text, '^[+-]?[0-9]{4,6}-[0-9]{2}(-[0-9]{2})?([T ].*)?$')
-           OR try_strptime(text, ['%d %B %Y', '%B %d, %Y', '%d %b %Y', '%b %d, %Y', '%Y/%m/%d', '%B %Y']) IS NOT NULL AS is_date,
+           OR try_strptime(text, ['%d %B %Y', '%B %d, %Y', '%d %b %Y', '%b %d, %Y', '%Y/%m/%d', '%B %Y']) IS NOT NULL
+               AS is_date,
            coalesce(isfinite(try_cast(if(regexp_matches(text, '^[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?$'),
                                          replace(text, ',', ''), text) AS DOUBLE)), false) AS is_number
     FROM told
@@ -52,7 +53,7 @@ WITH node_value AS (
            coalesce(sum(copies) FILTER (is_number), 0)::BIGINT AS numbers,
            regexp_matches(
                lower(regexp_replace(property, '([a-z])([A-Z])', '\1 \2', 'g')),
-               '(^|[^a-z])(years?|dates?|time|day|since|until|from|to|born|birth|died|death|founded|founding|established'
+               '(^|[^a-z])(years?|dates?|since|until|born|birth|died|death|founded|founding|established'
                '|inception|opened|closed|start|started|begin|began|end|ended|released?|created|built|published|completed)([^a-z]|$)'
            ) AS of_time
     FROM marked

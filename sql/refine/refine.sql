@@ -18,11 +18,13 @@ WITH filter AS (
     JOIN filter AS f ON f.number = v.number
     WHERE CASE WHEN f.compare = 'contains' THEN contains(lower(v.text), lower(f.text))
                WHEN f.low IS NULL THEN CASE f.compare WHEN '=' THEN lower(v.text) = lower(f.text)
+                                                      WHEN '!=' THEN lower(v.text) <> lower(f.text)
                                                       WHEN '<' THEN lower(v.text) < lower(f.text)
                                                       WHEN '>' THEN lower(v.text) > lower(f.text)
                                                       WHEN '<=' THEN lower(v.text) <= lower(f.text)
                                                       WHEN '>=' THEN lower(v.text) >= lower(f.text) END
                ELSE CASE f.compare WHEN '=' THEN v.low <= f.high AND v.high >= f.low
+                                   WHEN '!=' THEN v.low > f.high OR v.high < f.low
                                    WHEN '<' THEN v.high < f.low
                                    WHEN '>' THEN v.low > f.high
                                    WHEN '<=' THEN v.high <= f.high
