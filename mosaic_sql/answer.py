@@ -57,9 +57,8 @@ def answer(
     """
     if analysis.policy.walk.operator in _JOINING and not any(p.role == "path" for p in context.passages):
         return _not_joined(analysis), None
-    if analysis.policy.refine.is_active and (found or _counts_none(context, analysis)):
-        if model is None:
-            return refined(context, analysis, found), None
+    if model is None and analysis.policy.refine.is_active and (found or _counts_none(context, analysis)):
+        return refined(context, analysis, found), None
     reason = _unsupported(context, analysis.policy.context)
     if reason:
         return _no_answer("none", reason, context.missing), None

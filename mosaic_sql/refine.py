@@ -46,8 +46,8 @@ def plan(policy: Policy, catalogue: Catalogue) -> Refinement:
     """What the refine controls look up, found in the schema of the file.
 
     Raises:
-        PolicyError: an attribute or a kind that the file does not have, with the nearest name; a value that is no number
-            or date where the attribute is one; a walk that has no answers to refine.
+        PolicyError: an attribute or a kind that the file does not have, with the nearest name; a value that is
+            no number or date where the attribute is one; a walk that has no answers to refine.
     """
     refine = policy.refine
     if not refine.is_active:
@@ -152,11 +152,11 @@ def period(text: str, kind: str) -> tuple[float, float] | None:
 def _as_iso(text: str) -> str:
     for form in _WRITTEN:
         try:
-            return datetime.strptime(text, form).date().isoformat()  # noqa: DTZ007  (a day, not a moment)
+            return datetime.strptime(text, form).date().isoformat()
         except ValueError:
             continue
     try:
-        return datetime.strptime(text, "%B %Y").date().isoformat()[:7]  # noqa: DTZ007
+        return datetime.strptime(text, "%B %Y").date().isoformat()[:7]
     except ValueError:
         return text
 

@@ -7,9 +7,9 @@ these words speak for no relation.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from mosaic_sql.analyze.families import ADJECTIVES, SUPERLATIVES, TIME, Family
+from mosaic_sql.analyze.families import ADJECTIVES, SIZE, SUPERLATIVES, TIME, Family
 
 _SMALL = (
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -226,30 +226,25 @@ def _ranked(asked: Asked) -> None:
     if not match:
         return
     if match["top"]:
-        limit, top = _whole(match["top_n"]), match["top"].lower()
-        if asked.sort:
-            asked.sort = Sort(**{**vars(asked.sort), "limit": limit, "extreme": False})
-        else:
-            asked.sort = Sort(
-                match[0], top != "first", SUPERLATIVES["biggest"][0] if top == "top" else TIME, limit=limit
-            )
+        _top(asked, match)
         return
     family, down = SUPERLATIVES[match["word"].lower()]
     some = match["n"] or match["after"]
     offset = _place(match["nth"]) - 1 if match["nth"] else 0
     noun = re.match(r"\s*(\w+)", asked.rest[match.end() :])
     many = not some and not offset and bool(noun and _plural(noun[1]))
-    limit = None if many else _whole(some) if some else 1
-    one = limit == 1 and not offset
-    asked.sort = Sort(
-        match[0],
-        down,
-        family,
-        noun=noun[1].lower() if noun else "",
-        offset=offset,
-        limit=None if one else limit,
-        extreme=one,
-    )
+    one = not some and not offset and not many
+    limit = _whole(some) if some else 1 if offset else None
+    asked.sort = Sort(match[0], down, family, noun[1].lower() if noun else "", offset=offset, limit=limit, extreme=one)
+
+
+def _top(asked: Asked, match: re.Match[str]) -> None:
+    """The top five, by size where nothing says by what; the first and the last five, by time."""
+    limit, word = _whole(match["top_n"]), match["top"].lower()
+    if asked.sort:
+        asked.sort = replace(asked.sort, limit=limit, extreme=False)
+    else:
+        asked.sort = Sort(match[0], word != "first", SIZE if word == "top" else TIME, limit=limit)
 
 
 def _plural(word: str) -> bool:

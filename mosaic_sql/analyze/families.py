@@ -6,12 +6,12 @@ Family = tuple[str, ...]
 """Words of property names, the likeliest first."""
 
 SIZE: Family = (
-    "population", "inhabitants", "residents", "size", "area", "employees", "members", "capacity", "volume", "enrollment",
-    "enrolment", "students", "revenue", "mass", "magnitude", "diameter", "length",
+    "population", "inhabitants", "residents", "size", "area", "employees", "members", "capacity", "volume",
+    "enrollment", "enrolment", "students", "revenue", "mass", "magnitude", "diameter", "length",
 )  # fmt: skip
 TIME: Family = (
-    "date", "year", "released", "release", "founded", "founding", "established", "inception", "opened", "start", "began",
-    "begin", "built", "created", "completed", "published", "born", "birth", "since", "time",
+    "date", "year", "released", "release", "founded", "founding", "established", "inception", "opened", "start",
+    "began", "begin", "built", "created", "completed", "published", "born", "birth", "since", "time",
 )  # fmt: skip
 AGE: Family = ("born", "birth", *TIME)
 LENGTH: Family = ("length", "duration", "runtime", "running time", "distance", "pages")

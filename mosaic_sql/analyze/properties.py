@@ -93,13 +93,13 @@ def by_noun(noun: str, known: Iterable[Property]) -> Property | None:
 
 
 def mentioned(asked: Sequence[str], known: Iterable[Property], types: Collection[str]) -> Property | None:
-    """The property whose words the question holds all of; the longest name, else the one with an alike word for a date."""
+    """The property whose words the question holds all of; the longest name."""
     whole = [one for one in known if one.type in types and set(stems(one.name)) <= set(asked)]
     return max(whole, key=lambda one: (len(stems(one.name)), one.count, one.name)) if whole else None
 
 
 def date(asked: Sequence[str], known: Iterable[Property]) -> Property | None:
-    """The date that a comparison speaks of: one that shares a word with the question, else the likeliest, else the only."""
+    """The date that a comparison speaks of: one that shares a word with it, else the likeliest."""
     dates = [one for one in known if one.type == "date"]
     telling = [
         one
