@@ -47,7 +47,7 @@ def analyze(
     given = _override(overrides, "pattern")
     choice = _choose(question, targets, catalogue, named=named, forced=_override(overrides, "operator"), pattern=given)
     after = _after_walk(question, targets, catalogue, named=named, overrides=overrides)
-    if after is not None:
+    if after is not None and after.refine:
         targets, choice = after.targets, _Choice("meta_path", after.reason, after.pattern)
     read, calls = _by_rules(question, targets, choice.operator, named), tuple[ModelCall, ...]()
     if model is not None and named in ("default", "mosaic") and choice.operator in _CONTROLLED:
@@ -90,7 +90,8 @@ def _after_walk(
         shape = _shape(text, list(ends), catalogue)
         return shape if shape and (not has_text or _sure(shape)) else None
 
-    return operations.plan(question, anchors, catalogue, find)
+    named_too = [target for target in targets if target.origin == "graph"]
+    return operations.plan(question, anchors, catalogue, find, named=named_too)
 
 
 def _by_rules(question: str, targets: tuple[Target, ...], operator: str, named: str) -> Reading:

@@ -23,7 +23,8 @@ _ORDINALS = {
     for number, word in enumerate("second third fourth fifth sixth seventh eighth ninth tenth".split(), start=2)
 }
 _N = rf"(?:\d[\d,]*(?:\.\d+)?|{'|'.join(_SMALL)})"
-_AMOUNT = rf"(?:half a |an? |{_N} ?)(?:hundred|thousand|million|billion|trillion|bn|k|m)?\b|{_N}"
+_SCALE = "(?:hundred|thousand|million|billion|trillion|bn|k|m)"
+_AMOUNT = rf"(?:(?:half a|an?) {_SCALE}\b|{_N}(?: ?{_SCALE}\b)?)"
 _MONTH = "january|february|march|april|may|june|july|august|september|october|november|december"
 _DAY = rf"(?:\d{{4}}-\d\d(?:-\d\d)?|(?:\d{{1,2}} )?(?:{_MONTH}) (?:\d{{1,2}}, )?\d{{4}}|(?:the )?\d{{3}}0s|[12]\d{{3}})"
 _ORDER = "|".join(sorted(map(re.escape, SUPERLATIVES), key=len, reverse=True))

@@ -6,7 +6,7 @@ import re
 
 from mosaic_sql import text as words
 from mosaic_sql.analyze import properties
-from mosaic_sql.analyze.drafting import Draft, Path, kind_in
+from mosaic_sql.analyze.drafting import Draft, Path, by_words, kind_in
 
 _NOT = re.compile(
     r"\b(but not|and not|not|except(?: for)?|excluding|without|other than|apart from)\b",
@@ -37,7 +37,7 @@ def sets(draft: Draft, question: str) -> bool:
         return False
     combine, said = named
     anchors = draft.anchors
-    paths = [_clause(draft, place) for place in range(len(anchors))]
+    paths = _clauses(draft)
     first = paths[0]
     if first is None:
         return False
@@ -52,6 +52,8 @@ def sets(draft: Draft, question: str) -> bool:
         return True
     own = tuple((path or first).pattern for path in paths[1:])
     draft.refine["combine"] = combine
+    if combine == "difference":
+        draft.refine["included"] = _included(draft)
     if any(pattern != first.pattern for pattern in own):
         draft.refine["arms"] = own
     draft.reasons.append(f"{combine} of {' and '.join(anchor.name for anchor in anchors)}, from: {said}")
@@ -75,6 +77,13 @@ def _named(draft: Draft) -> tuple[str, str] | None:
     return None
 
 
+def _included(draft: Draft) -> int:
+    """How many of the anchors stand before the negation: all of them must hold."""
+    negation = _NOT.search(draft.asked.rest, draft.anchors[0].char_end)
+    start = negation.start() if negation else draft.anchors[0].char_end
+    return max(1, sum(anchor.char_start < start for anchor in draft.anchors))
+
+
 def _is_itself(draft: Draft, path: Path) -> bool:
     """Whether the second of two anchors is left out for what it is, not for what it leads to."""
     kinds = properties.ends(path.pattern, draft.anchors[0].kinds, draft.catalogue).kinds
@@ -93,19 +102,25 @@ def _own_words(draft: Draft, place: int) -> bool:
     return any(token.form not in words.STOP_WORDS for token in words.tokens(said))
 
 
+def _clauses(draft: Draft) -> list[Path | None]:
+    """The pattern of each anchor; one with no words of its own goes with the one before it."""
+    found: list[Path | None] = []
+    for place in range(len(draft.anchors)):
+        own = place == 0 or _own_words(draft, place)
+        found.append(_clause(draft, place) if own else found[-1])
+    return found
+
+
 def _clause(draft: Draft, place: int) -> Path | None:
-    """The pattern of one anchor: from what is said before it, the head of the question and what follows all of them."""
-    rest, anchors = draft.asked.rest, draft.anchors
-    others = [number for number in range(len(anchors)) if number != place and _own_words(draft, number)]
-    keep = rest
-    if place == 0 or _own_words(draft, place):
-        head = _head(draft)
-        for number in others:
-            start, end = _segment(draft, number)
-            keep = keep[:start] + "".join(
-                character if start + offset < head else " " for offset, character in enumerate(keep[start:end])
-            ) + keep[end:]  # fmt: skip
-    return draft.find(keep, [anchors[place]])
+    """A pattern from the words of one anchor, the head of the question, and what follows all of them."""
+    keep, head = draft.asked.rest, _head(draft)
+    for number in range(len(draft.anchors)):
+        start, end = _segment(draft, number)
+        start = max(start, head)
+        if number != place and start < end and _own_words(draft, number):
+            keep = keep[:start] + " " * (end - start) + keep[end:]
+    keep = _BOTH.sub(lambda match: " " * len(match[0]), keep)  # out and back over a relation is not what it means here
+    return by_words(draft, keep, draft.anchors[place])
 
 
 def _head(draft: Draft) -> int:
@@ -120,7 +135,7 @@ def _head(draft: Draft) -> int:
 def _neither(draft: Draft) -> bool:
     """All nodes of the kind asked for, less what any of the anchors leads to."""
     kind = kind_in(draft.asked.rest, draft.catalogue)
-    path = draft.find(draft.asked.rest, draft.anchors[:1]) if kind else None
+    path = by_words(draft, draft.asked.rest, draft.anchors[0]) if kind else None
     if kind is None or path is None:
         return False
     draft.walk(path, draft.anchors[0].kinds)
@@ -153,7 +168,7 @@ def overlap(draft: Draft) -> bool:
     draft.refine["overlap_kind"] = kind
     draft.reasons.append(f"every {kind} whose time meets that of {pattern}")
     last = properties.ends(pattern, anchor.kinds, catalogue).kinds
-    named = [other for other in draft.anchors[1:] if set(other.kinds) & last]
+    named = [other for other in (*draft.anchors[1:], *draft.named) if set(other.kinds) & last]
     if named:
         draft.refine["filters"] = ({"attribute": "name", "compare": "=", "value": named[0].node_names[0]},)
     draft.anchors = [anchor]
@@ -168,7 +183,7 @@ def _timed(draft: Draft, path: Path | None) -> str | None:
     }  # fmt: skip
     if path is not None and properties.ends(path.pattern, anchor.kinds, catalogue).relations & timed:
         return path.pattern
-    wanted = {kind for other in draft.anchors[1:] for kind in other.kinds}
+    wanted = {kind for other in (*draft.anchors[1:], *draft.named) for kind in other.kinds}
     steps = {
         (relation, forward)
         for source, relation, target, _ in catalogue.schema_paths

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from mosaic_sql import text as words
 from mosaic_sql.analyze import asking, combining, properties
-from mosaic_sql.analyze.drafting import Draft, Find, Plan, blank, kind_in, stems_of
+from mosaic_sql.analyze.drafting import Draft, Find, Plan, blank, by_words, kind_in, kinds_in, stems_of
 from mosaic_sql.analyze.families import SIZE, TIME
 from mosaic_sql.records import Catalogue, Property, Target
 
@@ -22,7 +22,9 @@ _WHEN = re.compile(r"\b(when|(?:what|which) (?:year|date|day|time))\b", re.I)
 _TEXT_LIKE = ("number", "date", "text", "bool")
 
 
-def plan(question: str, anchors: Sequence[Target], catalogue: Catalogue, find: Find) -> Plan | None:
+def plan(
+    question: str, anchors: Sequence[Target], catalogue: Catalogue, find: Find, *, named: Sequence[Target] = ()
+) -> Plan | None:
     """What a question asks after its walk; None where it asks nothing, or nothing that the schema can serve.
 
     Args:
@@ -30,6 +32,7 @@ def plan(question: str, anchors: Sequence[Target], catalogue: Catalogue, find: F
         anchors: the nodes it means; those that are but words of a cue are left out.
         catalogue: kinds, relations and properties of the graph.
         find: the pattern that words name from an anchor.
+        named: further nodes that the question may name, such as a lone common word.
     """
     if not catalogue.edge_count and not catalogue.properties:
         return None
@@ -37,7 +40,7 @@ def plan(question: str, anchors: Sequence[Target], catalogue: Catalogue, find: F
     asked = asking.read(blank(question, sure))
     kept = [anchor for anchor in anchors if anchor in sure or asked.rest[anchor.char_start : anchor.char_end].strip()]
     asked.rest = blank(asked.rest, kept)
-    draft = Draft(asked, kept, catalogue, find)
+    draft = Draft(asked, kept, catalogue, find, named=[other for other in named if other not in kept])
     if kept and combining.overlap(draft):
         return draft.done()
     if kept and combining.sets(draft, question):
@@ -57,7 +60,7 @@ def _from_anchor(draft: Draft) -> None:
     """A walk and what comes after it, or what is asked of the anchor itself."""
     (anchor,) = draft.anchors
     own = [one for one in draft.catalogue.properties if one.owner == "node" and one.label in anchor.kinds]
-    path = draft.find(draft.asked.rest, draft.anchors)
+    path = by_words(draft, draft.asked.rest, anchor)
     found = _asked_of(draft, own)
     if found and (path is None or set(path.words) <= set(properties.stems(found.name))):
         draft.refine.update(answers_from="anchors", attribute=found.name, attribute_owner="node")
@@ -100,9 +103,22 @@ def _after_walk(draft: Draft) -> None:
         )
     if asked.count:
         draft.refine["count_only"] = True
+        if _counts_edges(draft):
+            draft.refine["row_per"] = "edge"
         draft.reasons.append("their number")
     if "attribute" not in draft.refine and not asked.count:
         _read(draft)
+
+
+def _counts_edges(draft: Draft) -> bool:
+    """Whether what is counted is named by the last relation and is no kind: how many titles, of a `won_title`."""
+    tokens = words.tokens(draft.asked.rest)
+    if not tokens or draft.pattern is None:
+        return False
+    stem = words.stem(tokens[0].form)
+    last = properties.ends(draft.pattern, [kind for one in draft.anchors for kind in one.kinds], draft.catalogue)
+    of_kind = any(stem in properties.stems(kind) for kind in last.kinds)
+    return not of_kind and any(stem in properties.stems(relation) for relation in last.relations)
 
 
 def _read(draft: Draft) -> None:
@@ -118,7 +134,7 @@ def _read(draft: Draft) -> None:
 
 
 def _sort(draft: Draft, sort: asking.Sort) -> None:
-    if sort.noun and _on_the_way(draft, sort.noun):
+    if sort.noun and sort.family and _on_the_way(draft, sort.noun):
         draft.refuse(sort.words, f"`{sort.noun}` is on the way, not what is asked for")
         return
     cut = {
@@ -193,26 +209,26 @@ def _bound(draft: Draft, bound: asking.Bound) -> None:
 
 def _from_kind(draft: Draft) -> None:
     asked = draft.asked
-    kind = kind_in(asked.rest, draft.catalogue)
-    if asked.is_plain or kind is None:
+    kind, counted = kind_in(asked.rest, draft.catalogue), _counted_kind(draft)
+    if asked.is_plain or (kind is None and counted is None):
         return
-    counted = _counted_kind(draft)
-    if counted is not None and counted != kind:
+    source = counted or kind or ""
+    draft.reasons.append(f"every {source}")
+    if counted is not None and (counted != kind or len(kinds_in(asked.rest, draft.catalogue)) > 1):
         start = _stand_in(counted)
-        path = draft.find(asked.rest, [start])
-        if path is None or kind not in properties.ends(path.pattern, start.kinds, draft.catalogue).kinds:
+        path = by_words(draft, asked.rest, start)
+        last = properties.ends(path.pattern, start.kinds, draft.catalogue).kinds if path else frozenset()
+        if path is None or (kind not in (None, counted) and kind not in last):
             return
         draft.walk(path, start.kinds)
-        draft.refine["source_kind"] = counted
-    else:
-        where = properties.Ends(frozenset({kind}), frozenset())
-        draft.known = properties.of(where, draft.catalogue)
-        draft.refine.update(answers_from="kind", source_kind=kind)
-    draft.reasons.append(f"every {draft.refine['source_kind']}")
-    before = len(draft.refine)
+        _after_walk(draft)
+        if draft.refine:
+            draft.refine["source_kind"] = source
+        return
+    draft.known = properties.of(properties.Ends(frozenset({source}), frozenset()), draft.catalogue)
     _after_walk(draft)
-    if len(draft.refine) == before:
-        draft.refine.clear()
+    if draft.refine:
+        draft.refine.update(answers_from="kind", source_kind=source)
 
 
 def _counted_kind(draft: Draft) -> str | None:

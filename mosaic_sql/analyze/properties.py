@@ -100,7 +100,7 @@ def mentioned(asked: Sequence[str], known: Iterable[Property], types: Collection
 
 def date(asked: Sequence[str], known: Iterable[Property]) -> Property | None:
     """The date that a comparison speaks of: one that shares a word with it, else the likeliest."""
-    dates = [one for one in known if one.type == "date"]
+    dates = [one for one in known if one.type == "date" or (one.type == "number" and "year" in stems(one.name))]
     telling = [
         one
         for one in dates

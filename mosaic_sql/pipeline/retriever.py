@@ -114,11 +114,12 @@ class Retriever:
         if self._known.catalogue is None:
             chunks, nodes, edges, rule_edges = self._database.rows("link.catalogue")[0]
             paths = tuple((s, r, t, n) for s, r, t, n in self._database.rows("link.schema") if r != RULE_RELATION)
-            kinds = sorted({kind for source, _, target, _ in paths for kind in (source, target) if kind})
             relations = tuple((number, name) for number, name in self._database.rows("link.relations"))
             properties = tuple(Property(*row) for row in self._database.rows("link.properties"))
+            kinds = {kind for source, _, target, _ in paths for kind in (source, target)}
+            kinds |= {one.label for one in properties if one.owner == "node"}
             self._known.catalogue = Catalogue(
-                chunks, nodes, edges, rule_edges, tuple(kinds), relations, paths, properties
+                chunks, nodes, edges, rule_edges, tuple(sorted(kinds - {""})), relations, paths, properties
             )
         return self._known.catalogue
 

@@ -88,7 +88,13 @@ class RefinePolicy(Part):
         None, description="answer with the nodes of this kind whose interval meets that of the walk's last edge"
     )
     combine: Literal["union", "intersection", "difference"] = Field(
-        "union", description="answers of several anchors: of any, of all, of the first and no other"
+        "union", description="answers of several anchors: of any, of all, of the first and of no other"
+    )
+    included: int = Field(
+        1,
+        ge=1,
+        le=50,
+        description="with combine `difference`: so many of the first anchors must all hold, no other may",
     )
     row_per: Literal["node", "edge"] = Field("node", description="one row per node, or one for each edge into it")
     having: Literal["none", "=", ">=", "<="] = Field("none", description="compare how often an answer is reached")

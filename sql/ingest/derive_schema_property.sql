@@ -36,7 +36,7 @@ WITH node_value AS (
 ), marked AS (
     SELECT owner, label, property, copies,
            lower(text) IN ('true', 'false') AS is_bool,
-           regexp_matches(text, '^[0-2][0-9]{3}$') AS is_year,
+           regexp_matches(text, '^[0-2][0-9]{3}(\.0+)?$') AS is_year,
            regexp_matches(text, '^[+-]?[0-9]{4,6}-[0-9]{2}(-[0-9]{2})?([T ].*)?$')
            OR try_strptime(text, ['%d %B %Y', '%B %d, %Y', '%d %b %Y', '%b %d, %Y', '%Y/%m/%d', '%B %Y']) IS NOT NULL
                AS is_date,

@@ -2,7 +2,7 @@
 -- doc: One row per answer: filters, sets of anchors, how often it is reached, order, offset and limit, in this order.
 --   What falls out names the control it fell by. Answers without a value come last.
 -- params: filters STRUCT(number INTEGER, compare VARCHAR, text VARCHAR, low DOUBLE, high DOUBLE)[], row_per VARCHAR,
---   combine VARCHAR, having VARCHAR, having_count INTEGER, having_of VARCHAR, sort_by VARCHAR, descending BOOLEAN,
+--   combine VARCHAR, included INTEGER, having VARCHAR, having_count INTEGER, having_of VARCHAR, sort_by VARCHAR, descending BOOLEAN,
 --   extreme BOOLEAN, offset INTEGER, limit INTEGER, attribute VARCHAR
 -- slots: meeting
 -- returns: question_id INTEGER, rank INTEGER, node_id INTEGER, edge_id INTEGER, path_id BIGINT, depth INTEGER, value
@@ -50,6 +50,7 @@ WITH filter AS (
            bool_or(stands) AS stands,
            count(DISTINCT arm) FILTER (stands) AS arms,
            max(arm) FILTER (stands) AS last_arm,
+           count(DISTINCT arm) FILTER (stands AND arm < $included::INTEGER) AS included,
            coalesce(sum(paths) FILTER (stands), 0)::BIGINT AS paths,
            count(DISTINCT edge_id) FILTER (stands) AS edge_count,
            coalesce(list(DISTINCT edge_id ORDER BY edge_id) FILTER (stands AND edge_id IS NOT NULL), []::INTEGER[]) AS edges
@@ -81,7 +82,8 @@ WITH filter AS (
            if($having_of::VARCHAR = 'paths', a.paths, a.edge_count) AS often,
            CASE WHEN NOT a.stands THEN 'filters'
                 WHEN $combine::VARCHAR = 'intersection' AND a.arms < m.arms THEN 'combine'
-                WHEN $combine::VARCHAR = 'difference' AND a.last_arm > 0 THEN 'combine'
+                WHEN $combine::VARCHAR = 'difference'
+                     AND (a.last_arm >= $included::INTEGER OR a.included < $included::INTEGER) THEN 'combine'
                 WHEN $having::VARCHAR = '=' AND often <> $having_count::INTEGER THEN 'having'
                 WHEN $having::VARCHAR = '>=' AND often < $having_count::INTEGER THEN 'having'
                 WHEN $having::VARCHAR = '<=' AND often > $having_count::INTEGER THEN 'having' END AS fell

@@ -27,7 +27,7 @@ WITH read AS (
     FROM read
 )
 SELECT question_id, number, node_id, edge_id,
-       if(type = 'number', regexp_replace(text, '\.0+$', ''), text) AS text,
+       if(type IN ('number', 'date'), regexp_replace(text, '^(-?[0-9]+)\.0+$', '\1'), text) AS text,
        type,
        CASE type WHEN 'number' THEN if(isfinite(amount), amount, NULL)
                  WHEN 'date' THEN year * 10000 + coalesce(month * 100 + coalesce(day, 1), 101)
