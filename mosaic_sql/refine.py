@@ -7,6 +7,7 @@ does not compare, is one clear line and never an empty result.
 from __future__ import annotations
 
 import difflib
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -29,7 +30,7 @@ _OVERLAP = {"edge": (101, 102), "node": (103, 104)}
 _STARTS = re.compile(r"\b(start|started|starts|begin|began|beginning|from|since|inception|opened)\b")
 _ENDS = re.compile(r"\b(end|ended|ends|ending|finish|finished|until|till|to|closed)\b")
 _DATE = re.compile(r"\s*([+-]?\d{1,6})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:$|[^\d-])")
-_NUMBER = re.compile(r"\s*[+-]?(\d{1,3}(,\d{3})+|\d+)?(\.\d+)?([eE][+-]?\d+)?\s*$")
+_NUMBER = re.compile(r"\s*[+-]?(?=\.?\d)(\d{1,3}(,\d{3})+|\d*)(\.\d*)?([eE][+-]?\d+)?\s*$")
 _WRITTEN = ("%d %B %Y", "%B %d, %Y", "%d %b %Y", "%b %d, %Y", "%Y/%m/%d")
 
 
@@ -135,8 +136,8 @@ def period(text: str, kind: str) -> tuple[float, float] | None:
     Days are year * 10000 + month * 100 + day. A bound may also be a decade, `1990s`. None where it is no such value.
     """
     if kind == "number":
-        amount = float(text.replace(",", "")) if _NUMBER.match(text) and re.search(r"\d", text) else None
-        return None if amount is None else (amount, amount)
+        amount = float(text.replace(",", "")) if _NUMBER.match(text) else math.inf
+        return (amount, amount) if math.isfinite(amount) else None
     decade = re.fullmatch(r"\s*(\d{3})0s\s*", text)
     if decade:
         return float(int(decade[1]) * 100_000 + 101), float((int(decade[1]) * 10 + 9) * 10_000 + 1231)

@@ -51,10 +51,10 @@ _RANKED = _cue(
 )
 _NTH_ALONE = _cue(rf"\b(?P<nth>{_NTH})\b")
 _SORTED = _cue(
-    r"\b(?:sorted|ordered|ranked|order|sort|rank) (?:them )?by(?: the| their)? (?P<noun>\w+(?: \w+)?)"
+    r"\b(?:sorted|ordered|ranked|order|sort|rank) (?:them )?by(?: the| their)? (?P<noun>\w+(?: (?!asc|desc)\w+)?)"
     r"(?P<down> desc\w*| asc\w*)?|\bby (?P<by>\w+)\s*[?.]?\s*$"
 )
-_MOST = _cue(r"\b(?:the )?(?P<way>most|fewest|least) (?P<noun>often|frequently|times|\w+)\b")
+_MOST = _cue(r"\b(?<!\bat )(?:the )?(?P<way>most|fewest|least) (?P<noun>often|frequently|times|\w+)\b")
 _BETWEEN = _cue(rf"\b(?:between|from) (?P<low>{_DAY}) (?:and|to|until) (?P<high>{_DAY})\b")
 _WHEN = _cue(
     rf"\b(?P<how>before|prior to|earlier than|until|up to|by|since|after|later than|in|during|on|of) (?P<day>{_DAY})"

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from mosaic_sql import text as words
 from mosaic_sql.analyze import asking, combining, properties
-from mosaic_sql.analyze.drafting import Draft, Find, Plan, blank, by_words, kind_in, kinds_in, stems_of
+from mosaic_sql.analyze.drafting import Draft, Find, Plan, blank, by_words, kind_in, stems_of
 from mosaic_sql.analyze.families import SIZE, TIME
 from mosaic_sql.records import Catalogue, Property, Target
 
@@ -212,23 +212,28 @@ def _from_kind(draft: Draft) -> None:
     kind, counted = kind_in(asked.rest, draft.catalogue), _counted_kind(draft)
     if asked.is_plain or (kind is None and counted is None):
         return
-    source = counted or kind or ""
-    draft.reasons.append(f"every {source}")
-    if counted is not None and (counted != kind or len(kinds_in(asked.rest, draft.catalogue)) > 1):
-        start = _stand_in(counted)
-        path = by_words(draft, asked.rest, start)
-        last = properties.ends(path.pattern, start.kinds, draft.catalogue).kinds if path else frozenset()
-        if path is None or (kind not in (None, counted) and kind not in last):
-            return
-        draft.walk(path, start.kinds)
+    if counted is not None:
+        _per_answer(draft, counted, kind)
+    elif kind is not None:
+        draft.reasons.append(f"every {kind}")
+        draft.known = properties.of(properties.Ends(frozenset({kind}), frozenset()), draft.catalogue)
         _after_walk(draft)
         if draft.refine:
-            draft.refine["source_kind"] = source
+            draft.refine.update(answers_from="kind", source_kind=kind)
+
+
+def _per_answer(draft: Draft, counted: str, kind: str | None) -> None:
+    """A walk from all nodes of the kind that is counted for each answer."""
+    start = _stand_in(counted)
+    path = by_words(draft, draft.asked.rest, start)
+    last = properties.ends(path.pattern, start.kinds, draft.catalogue).kinds if path else frozenset()
+    if path is None or (kind not in (None, counted) and kind not in last):
         return
-    draft.known = properties.of(properties.Ends(frozenset({source}), frozenset()), draft.catalogue)
+    draft.reasons.append(f"every {counted}")
+    draft.walk(path, start.kinds)
     _after_walk(draft)
     if draft.refine:
-        draft.refine.update(answers_from="kind", source_kind=source)
+        draft.refine["source_kind"] = counted
 
 
 def _counted_kind(draft: Draft) -> str | None:

@@ -10,15 +10,16 @@ import pandas as pd
 import mosaic_sql as mosaic
 
 CITIES = [
-    ("Orsk", 310_000, "1735"), ("Belmont", 2_400_000, "0987"), ("Carrow", 95_000, "1850-06-01"), ("Dunmere", 780_000, "1204"),
-    ("Estgate", 1_150_000, "1666"), ("Farrow Bay", 12_000, "1921"), ("Glimmer", 640_000, None), ("Hollin", None, "1400"),
+    ("Orsk", 310_000, "1735"), ("Belmont", 2_400_000, "0987"), ("Carrow", 95_000, "1850-06-01"),
+    ("Dunmere", 780_000, "1204"), ("Estgate", 1_150_000, "1666"), ("Farrow Bay", 12_000, "1921"),
+    ("Glimmer", 640_000, None), ("Hollin", None, "1400"),
 ]  # fmt: skip
 ELSEWHERE = [("Ilmen", 3_900_000, "1100"), ("Jarrow", 40_000, "1788")]
 
 
-def graph(nodes: Sequence[tuple[Any, ...]], edges: Sequence[tuple[Any, ...]], **columns: list[str]) -> mosaic.Corpus:
+def graph(nodes: Sequence[tuple[Any, ...]], edges: Sequence[tuple[Any, ...]], path: str = ":memory:") -> mosaic.Corpus:
     """An open corpus; `nodes` are (id, name, kind, properties), `edges` (source, relation, target, properties)."""
-    corpus = mosaic.open(":memory:", embedder="none")
+    corpus = mosaic.open(path, embedder="none")
     frame = pd.DataFrame(
         [(*node[:3], node[3] if len(node) > 3 else {}, node[4] if len(node) > 4 else []) for node in nodes],
         columns=["id", "name", "kind", "more", "aliases"],
@@ -30,7 +31,7 @@ def graph(nodes: Sequence[tuple[Any, ...]], edges: Sequence[tuple[Any, ...]], **
     return corpus
 
 
-def countries() -> mosaic.Corpus:
+def countries(path: str = ":memory:") -> mosaic.Corpus:
     """Two countries and their cities, with population and founding year."""
     nodes: list[tuple[Any, ...]] = [("V", "Veldland", "country"), ("W", "Westria", "country")]
     edges = []
@@ -38,18 +39,19 @@ def countries() -> mosaic.Corpus:
         for name, population, founded in cities:
             nodes.append((name, name, "city", {"population": population, "founded": founded}))
             edges.append((name, "country", country))
-    return graph(nodes, edges)
+    return graph(nodes, edges, path)
 
 
-def wars() -> mosaic.Corpus:
+def wars(path: str = ":memory:") -> mosaic.Corpus:
     """Offices held for a time, stored on the edge, and wars with a start and an end."""
     return graph(
         [
             ("L", "Ada Lorne", "person"), ("M", "Bert Moss", "person"),
-            ("P", "President of Veldland", "office", {}, ["president"]), ("S", "Senator of Veldland", "office", {}, ["senator"]),
+            ("P", "President of Veldland", "office", {}, ["president"]),
+            ("S", "Senator of Veldland", "office", {}, ["senator"]),
             ("w1", "Salt War", "war", {"start_date": "1846-04-25", "end_date": "1848-02-02"}),
             ("w2", "River War", "war", {"start_date": "1861-04-12", "end_date": "1865-05-09"}),
-            ("w3", "Long War", "war", {"start_date": "1850", "end_date": "1861"}),
+            ("w3", "Long War", "war", {"start_date": "1850", "end_date": "1860"}),
             ("w4", "Last War", "war", {"start_date": "1870", "end_date": None}),
         ],
         [
@@ -57,19 +59,20 @@ def wars() -> mosaic.Corpus:
             ("L", "position_held", "S", {"start": "1847", "end": "1849"}),
             ("M", "position_held", "P", {"start": "1866", "end": None}),
         ],
+        path,
     )  # fmt: skip
 
 
-def games() -> mosaic.Corpus:
+def games(path: str = ":memory:") -> mosaic.Corpus:
     """An event, its editions and the cities that held them."""
     hosts = [(1900, "Orsk"), (1904, "Belmont"), (1908, "Carrow"), (1912, "Orsk"), (1920, "Carrow"), (1924, "Carrow")]
     nodes = [("G", "Northern Games", "event"), *((name, name, "city") for name in ("Orsk", "Belmont", "Carrow"))]
     nodes += [(f"g{year}", f"{year} edition", "edition", {"year": year}) for year, _ in hosts]  # type: ignore[misc]
     edges = [("G", "edition", f"g{year}") for year, _ in hosts] + [(f"g{year}", "city", city) for year, city in hosts]
-    return graph(nodes, edges)
+    return graph(nodes, edges, path)
 
 
-def titles(*, on_edges: bool) -> mosaic.Corpus:
+def titles(path: str = ":memory:", *, on_edges: bool = False) -> mosaic.Corpus:
     """A team and its titles; the year stands on the title, or on the edge to the one cup there is."""
     years = {"Harriers": [1931, 1922, 1960, 1947], "Rovers": [1925, 1990]}
     nodes: list[tuple[Any, ...]] = [(team, team, "team") for team in years]
@@ -77,12 +80,12 @@ def titles(*, on_edges: bool) -> mosaic.Corpus:
     if on_edges:
         nodes.append(("cup", "Crystal Cup", "competition"))
         edges = [(team, "won_title", "cup", {"year": year}) for team, won in years.items() for year in won]
-        return graph(nodes, edges)
+        return graph(nodes, edges, path)
     for team, won in years.items():
         for year in won:
             nodes.append((f"{team}{year}", f"{year} championship", "championship", {"date": f"{year}-09-30"}))
             edges.append((team, "won_title", f"{team}{year}"))
-    return graph(nodes, edges)
+    return graph(nodes, edges, path)
 
 
 FILMS = {
@@ -94,7 +97,7 @@ FILMS = {
 }
 
 
-def films() -> mosaic.Corpus:
+def films(path: str = ":memory:") -> mosaic.Corpus:
     """Films with kinds and properties."""
     people = sorted({who for director, cast, *_ in FILMS.values() for who in (director, *cast)})
     nodes: list[tuple[Any, ...]] = [(who, who, "person") for who in people]
@@ -102,7 +105,7 @@ def films() -> mosaic.Corpus:
     for film, (director, cast, year, rating) in FILMS.items():
         nodes.append((film, film, "film", {"release_year": year, "rating": rating}))
         edges += [(film, "directed_by", director), *((film, "starring", who) for who in cast)]
-    return graph(nodes, edges)
+    return graph(nodes, edges, path)
 
 
 def plain_films() -> mosaic.Corpus:
