@@ -2,8 +2,8 @@
 -- doc: One row per answer: filters, sets of anchors, how often it is reached, order, offset and limit, in this order.
 --   What falls out names the control it fell by. Answers without a value come last.
 -- params: filters STRUCT(number INTEGER, compare VARCHAR, text VARCHAR, low DOUBLE, high DOUBLE)[], row_per VARCHAR,
---   combine VARCHAR, included INTEGER, having VARCHAR, having_count INTEGER, having_of VARCHAR, sort_by VARCHAR, descending BOOLEAN,
---   extreme BOOLEAN, offset INTEGER, limit INTEGER, attribute VARCHAR
+--   combine VARCHAR, included INTEGER, having VARCHAR, having_count INTEGER, having_of VARCHAR, sort_by VARCHAR,
+--   descending BOOLEAN, extreme BOOLEAN, offset INTEGER, limit INTEGER, attribute VARCHAR
 -- slots: meeting
 -- returns: question_id INTEGER, rank INTEGER, node_id INTEGER, edge_id INTEGER, path_id BIGINT, depth INTEGER, value
 --   VARCHAR, measure DOUBLE, paths BIGINT, edge_count BIGINT, degree INTEGER, edges INTEGER[], kept BOOLEAN, pruned_by

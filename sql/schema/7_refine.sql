@@ -43,5 +43,6 @@ CREATE OR REPLACE TEMPORARY TABLE told (
     question_id INTEGER, number INTEGER, node_id INTEGER, edge_id INTEGER, text VARCHAR, type VARCHAR
 );
 CREATE OR REPLACE TEMPORARY TABLE checked (
-    question_id INTEGER, arm INTEGER, node_id INTEGER, edge_id INTEGER, path_id BIGINT, depth INTEGER, paths BIGINT, stands BOOLEAN
+    question_id INTEGER, arm INTEGER, node_id INTEGER, edge_id INTEGER, path_id BIGINT, depth INTEGER, paths BIGINT,
+    stands BOOLEAN
 );
