@@ -52,7 +52,7 @@ _RANKED = _cue(
 _NTH_ALONE = _cue(rf"\b(?P<nth>{_NTH})\b")
 _SORTED = _cue(
     r"\b(?:sorted|ordered|ranked|order|sort|rank) (?:them )?by(?: the| their)? (?P<noun>\w+(?: (?!asc|desc)\w+)?)"
-    r"(?P<down> desc\w*| asc\w*)?|\bby (?P<by>\w+)\s*[?.]?\s*$"
+    r"(?P<down> desc\w*| asc\w*)?|\bby (?!who\b|whom\b|what\b|which\b)(?P<by>\w+)\s*[?.]?\s*$"
 )
 _MOST = _cue(r"\b(?<!\bat )(?:the )?(?P<way>most|fewest|least) (?P<noun>often|frequently|times|\w+)\b")
 _BETWEEN = _cue(rf"\b(?:between|from) (?P<low>{_DAY}) (?:and|to|until) (?P<high>{_DAY})\b")

@@ -60,8 +60,10 @@ def _from_anchor(draft: Draft) -> None:
     """A walk and what comes after it, or what is asked of the anchor itself."""
     (anchor,) = draft.anchors
     own = [one for one in draft.catalogue.properties if one.owner == "node" and one.label in anchor.kinds]
-    path = by_words(draft, draft.asked.rest, anchor)
     found = _asked_of(draft, own)
+    if found is None and draft.asked.is_plain and not _may_read(draft):
+        return
+    path = by_words(draft, draft.asked.rest, anchor)
     if found and (path is None or set(path.words) <= set(properties.stems(found.name))):
         draft.refine.update(answers_from="anchors", attribute=found.name, attribute_owner="node")
         draft.reasons.append(f"{found.name} of {anchor.name}")
@@ -121,6 +123,14 @@ def _counts_edges(draft: Draft) -> bool:
     return not of_kind and any(stem in properties.stems(relation) for relation in last.relations)
 
 
+def _may_read(draft: Draft) -> bool:
+    """Whether the question could ask for a property of whatever a walk finds; without, no pattern is looked for."""
+    own = [one for one in draft.catalogue.properties if one.owner != "relation"]
+    dated = any(one.owner == "edge" and one.type == "date" for one in own)
+    asks_when = dated and bool(_WHEN.search(draft.asked.rest))
+    return asks_when or properties.mentioned(stems_of(draft.asked.rest), own, _TEXT_LIKE) is not None
+
+
 def _read(draft: Draft) -> None:
     """An attribute of the answers that the question names beside the path, or the date of the edge for a `when`."""
     free = [stem for stem in stems_of(draft.asked.rest) if stem not in draft.spoken]
@@ -151,7 +161,7 @@ def _sort(draft: Draft, sort: asking.Sort) -> None:
         draft.refine.update(sort_by="attribute", attribute=found.name, attribute_owner=found.owner, **cut, **per_edge)
         order = "descending" if sort.descending else "ascending"
         draft.reasons.append(f"by {found.name} {order}, from: {' '.join(sort.words.split())}")
-    elif sort.often or (sort.noun and not sort.family and _is_of_schema(draft, sort.noun)):
+    elif sort.often or (sort.extreme and not sort.family and _is_of_schema(draft, sort.noun)):
         draft.refine.update(sort_by="edges", **cut)
         draft.reasons.append(f"by how often they are reached, from: {' '.join(sort.words.split())}")
     else:

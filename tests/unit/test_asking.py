@@ -116,6 +116,7 @@ def test_counts(question: str) -> None:
         "what happened last year",
         "How many times did it happen?",
         "the films in which she was",
+        "the films of hers were written by whom?",
     ],
 )
 def test_plain_questions_ask_nothing_beside(question: str) -> None:
