@@ -57,6 +57,8 @@ def answer(
     """
     if analysis.policy.walk.operator in _JOINING and not any(p.role == "path" for p in context.passages):
         return _not_joined(analysis), None
+    if model is None and analysis.policy.refine.is_active and (found or _counts_none(context, analysis)):
+        return refined(context, analysis, found), None
     reason = _unsupported(context, analysis.policy.context)
     if reason:
         return _no_answer("none", reason, context.missing), None
@@ -165,6 +167,28 @@ def _from_graph(context: Context, analysis: Analysis, found: Sequence[Found]) ->
     shown_facts = [*entities, *facts][:12]
     lines = [f"{passage.text} [{passage.number}]" for passage in shown_facts]
     return Answer("\n".join(lines), tuple(_cite(passage) for passage in shown_facts), True, "graph")
+
+
+# -- from the graph, refined -----------------------------------------------------------------------------------------
+
+
+def refined(context: Context, analysis: Analysis, found: Sequence[Found]) -> Answer:
+    """What was made of the walk's answers: their number where that is asked for, each with its value, cited."""
+    refine = analysis.policy.refine
+    names = list(dict.fromkeys(item.name for item in found))
+    lines = [item.name + (f" ({refine.attribute or 'count'} {item.value})" if item.value else "") for item in found]
+    told = [passage for passage in context.passages if passage.role == "answer"][:_LIST_LIMIT]
+    cited = [f"{line} [{passage.number}]" for line, passage in zip(lines, told, strict=False)]
+    rest = len(found) - len(cited)
+    head = [f"{len(found) if refine.row_per == 'edge' else len(names)}"] if refine.count_only else []
+    tail = [f"and {rest} more"] if rest > 0 else []
+    citations = tuple(_cite(passage) for passage in told[: len(cited)])
+    return Answer("\n".join([*head, *cited, *tail]), citations, True, "graph")
+
+
+def _counts_none(context: Context, analysis: Analysis) -> bool:
+    """Whether a number is asked for and it is 0: there is something to start from, and nothing passes."""
+    return analysis.policy.refine.count_only and any(passage.role == "entity" for passage in context.passages)
 
 
 # -- quoted ----------------------------------------------------------------------------------------------------------

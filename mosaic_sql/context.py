@@ -58,9 +58,21 @@ class WindowVectors:
         return [min(1.0, float(found[key] @ question) / GRID**2) for key in keys]
 
 
-def facts(database: Database, question_ids: Iterable[int], policy: ContextPolicy) -> dict[int, tuple[Passage, ...]]:
-    """What the stage tables hold of the graph, written out: the nodes walks start from, then the paths."""
+def facts(
+    database: Database,
+    question_ids: Iterable[int],
+    policy: ContextPolicy,
+    *,
+    answers: Mapping[int, Sequence[str]] | None = None,
+) -> dict[int, tuple[Passage, ...]]:
+    """What the stage tables hold of the graph, written out: the nodes walks start from, then the paths.
+
+    Lines of refined `answers` come before both.
+    """
     found: dict[int, list[Passage]] = {question_id: [] for question_id in question_ids}
+    for question_id, lines in (answers or {}).items():
+        for text in lines:
+            _append(found[question_id], policy, text=text, source="graph", title="answer", role="answer", score=1.0)
     for question_id, _, text in database.rows("context.entities"):
         _append(found[question_id], policy, text=text, source="graph", title="entity", role="entity", score=1.0)
     for question_id, _, text, score, _ in database.rows("context.paths"):

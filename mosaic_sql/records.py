@@ -106,8 +106,23 @@ class Term:
 
 
 @dataclass(frozen=True)
+class Property:
+    """A property that the file has, from `schema_property`.
+
+    `owner` is `node`, `edge` or `relation` (a relation read as a property of its source, by the names it leads to);
+    `label` is the kind of the node or the relation of the edge; `type` is number, date, bool or text.
+    """
+
+    owner: str
+    label: str
+    name: str
+    type: str
+    count: int
+
+
+@dataclass(frozen=True)
 class Catalogue:
-    """What an analyzer may know of a corpus: counts, kinds, relations with their ends."""
+    """What an analyzer may know of a corpus: counts, kinds, relations with their ends, properties."""
 
     chunk_count: int
     node_count: int
@@ -116,6 +131,7 @@ class Catalogue:
     kinds: tuple[str, ...] = ()
     relations: tuple[tuple[int, str], ...] = ()
     schema_paths: tuple[tuple[str, str, str, int], ...] = ()
+    properties: tuple[Property, ...] = ()
     graph_node_count: int = 0
 
     @property
@@ -242,11 +258,12 @@ class Context:
 
 @dataclass(frozen=True)
 class Found:
-    """A node that a pattern or a shortest path ends in, and how many hops away."""
+    """A node that a pattern or a shortest path ends in, how many hops away, and the attribute or count read of it."""
 
     node_id: int
     name: str
     depth: int
+    value: str = ""
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ from mosaic_sql import sqlfiles
 from mosaic_sql import text as words
 from mosaic_sql.database import with_literals
 from mosaic_sql.pattern import Automaton
-from mosaic_sql.policy import PART_OF, Policy
+from mosaic_sql.policy import PART_OF, Policy, RefinePolicy
 from mosaic_sql.records import RenderedQuery, Target, Term
 
 _MARK = re.compile(r"^[ \t]*/\*</?\w+>\*/[ \t]*\n|/\*</?\w+>\*/[ \t]*\n?", re.MULTILINE)
-VIEWS = ("question_term", "cue_term", "target", "page", "transition")
+VIEWS = ("question_term", "cue_term", "target", "page", "transition", "arm")
 """Stages that only take the question apart: views, made once per connection."""
 TYPED = ("bfs", "meta_path", "shortest_path", "constrained_shortest_path", "pagerank", "relation_scan")
 """Operators that walk from anchors over relations."""
@@ -57,6 +57,7 @@ class Question:
     topics: tuple[int, ...] = ()
     transitions: tuple[Mapping[str, Any], ...] = ()
     queries: tuple[Query, ...] = field(default=())
+    arms: tuple[Mapping[str, Any], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -80,9 +81,22 @@ class Form:
         return ", ".join([*parts, *([] if operator in TYPED else [f"text {self.text}"])])
 
 
-def render(questions: Sequence[Question], policy: Policy, form: Form) -> tuple[RenderedQuery, ...]:
-    """The stages of a retrieval in order, each filling a temporary table of its name."""
-    values = _values(questions, policy, form)
+@dataclass(frozen=True)
+class Refinement:
+    """The look-ups of a policy's refine controls, found in a file's schema: rows of the parameters of `sql/refine`."""
+
+    lookups: tuple[Mapping[str, Any], ...] = ()
+    filters: tuple[Mapping[str, Any], ...] = ()
+
+
+def render(
+    questions: Sequence[Question], policy: Policy, form: Form, refinement: Refinement | None = None
+) -> tuple[RenderedQuery, ...]:
+    """The stages of a retrieval in order, each filling a temporary table of its name.
+
+    `refinement` is what the refine controls look up, found in the file's schema.
+    """
+    values = {**_values(questions, policy, form), **_refinement(refinement or Refinement())}
     return tuple(_stage(stage, name, slots, values) for stage, name, slots in _plan(policy, form))
 
 
@@ -131,13 +145,35 @@ def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
     else:
         slots = {"meta_path": typed, "relation_scan": {}}.get(operator, expand)
         walk = [("walk", f"walk.{operator}", slots)]
+    of_kind = policy.refine.source_kind is not None and policy.refine.answers_from == "walk"
     return [
         *asked,
         ("base", "seed.no_base", {}),
-        ("seed", "seed.node", {}),
+        ("seed", "seed.kind" if of_kind else "seed.node", {}),
         *walk,
-        ("evidence", "evidence.pattern", {}),
+        *(_refining(policy) if policy.refine.is_active else [("evidence", "evidence.pattern", {})]),
     ]
+
+
+def _refining(policy: Policy) -> list[tuple[str, str, dict[str, str]]]:
+    """The stages after a walk over relations: what it arrived at, what is read of that, what is made of both."""
+    walked = "refine.arrival_pattern" if policy.walk.operator == "meta_path" else "refine.arrival_path"
+    arrivals: dict[str, tuple[str, dict[str, str]]] = {
+        "walk": (walked, {}),
+        "anchors": ("refine.arrival_anchor", {}),
+        "kind": ("refine.arrival_kind", {"walked": walked}),
+    }
+    meeting = {"meeting": "refine.overlap"} if policy.refine.overlap_kind is not None else {}
+    return [
+        ("arrival", *arrivals[policy.refine.answers_from]),
+        ("attribute", "refine.attribute", {"typed": "refine.typed"}),
+        ("refine", "refine.refine", meeting),
+        ("evidence", "evidence.refined", {}),
+    ]
+
+
+def _refinement(refinement: Refinement) -> dict[str, Any]:
+    return {name: [dict(row) for row in getattr(refinement, name)] for name in ("lookups", "filters")}
 
 
 def _base(form: Form) -> tuple[str, str, dict[str, str]]:
@@ -189,6 +225,7 @@ def _question(question: Question, *, typed: bool) -> dict[str, Any]:
         "pages": _pages(question),
         "topics": list(question.topics),
         "transitions": [dict(transition) for transition in question.transitions],
+        "arms": [dict(arm) for arm in question.arms],
     }
 
 
@@ -302,18 +339,38 @@ def _transition(
     }
 
 
+def answer_label(refine: RefinePolicy) -> str | None:
+    """What the value beside a refined answer is: the attribute, or what was counted; None where nothing was read."""
+    if refine.attribute is not None or refine.sort_by != "none":
+        return refine.attribute or refine.sort_by
+    return None if refine.having == "none" else refine.having_of
+
+
+def refined_answers(policy: Policy) -> RenderedQuery:
+    """The kept answers of the refine stage, each with its line."""
+    sql = sqlfiles.load("context.refined").body
+    return RenderedQuery("context.refined", sql, {"label": answer_label(policy.refine)})
+
+
 def readable_script(
-    queries: Sequence[RenderedQuery], *, title: str, notes: Sequence[str] = (), last: str | None = None
+    queries: Sequence[RenderedQuery],
+    *,
+    title: str,
+    notes: Sequence[str] = (),
+    last: str | None = None,
+    answers: RenderedQuery | None = None,
 ) -> str:
     """Queries as one script for any DuckDB shell: a comment a stage, values as literals.
 
-    The rows of `last`, else the kept evidence, come at the end.
+    The rows of `last`, else the kept evidence, come at the end; `answers` before them.
     """
     lines = [f"-- {' '.join(line.split())}" for line in (title, *notes)]
     for query in queries:
         doc = "" if query.name.startswith("stage.") else sqlfiles.load(query.name).doc
         statement = _MARK.sub("", with_literals(query.sql, query.params)).rstrip()
         lines += ["", f"-- {query.stage}: {query.name}. {doc}".rstrip(), f"{statement};"]
+    if answers is not None:
+        lines += ["", f"-- answers: {answers.name}", f"{with_literals(answers.sql, answers.params)};"]
     units = {} if last else {"units": "context.evidence_facts"}
     end = _MARK.sub("", sqlfiles.compose(last or "context.kept_evidence", units))
     return "\n".join([*lines, "", end + ";", ""])

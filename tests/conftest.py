@@ -26,7 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def empty() -> Iterator[Database]:
     """A corpus in memory with every table and every stage, all empty."""
     with open_database(":memory:") as database:
-        for name in ("1_corpus", "2_search", "3_stages", "6_inner", "4_comments"):
+        for name in ("1_corpus", "2_search", "3_stages", "6_inner", "7_refine", "4_comments"):
             database.script(name, dimension=8)
         for view in VIEWS:
             database.execute(f"stage.{view}")

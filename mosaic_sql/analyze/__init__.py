@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mosaic_sql.analyze import anchoring, cues, planning, scanning, shapes, wording
+from mosaic_sql.analyze import anchoring, cues, operations, planning, scanning, shapes, wording
 from mosaic_sql.analyze.mentions import Likeness
 from mosaic_sql.analyze.reading import Reading, by_model
 from mosaic_sql.models import ChatModel
-from mosaic_sql.policy import Correction, Policy, clamp, default_policy, named_policy
+from mosaic_sql.policy import Correction, Policy, RefinePolicy, clamp, default_policy, named_policy
 from mosaic_sql.records import Analysis, Catalogue, ModelCall, Target
 
 __all__ = ["analyze", "unread"]
@@ -66,9 +66,16 @@ def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is 
     given = _override(overrides, "pattern")
     held = _Held(named, _override(overrides, "operator"), given)
     choice = _choose(question, targets, catalogue, held, likeness)
+    after = _after_walk(question, targets, catalogue, named=named, overrides=overrides)
+    if after is not None and after.refine:
+        targets, choice = after.targets, _Choice("meta_path", after.reason, after.pattern)
     plan: planning.Plan | str | None = None
     asked = tuple[ModelCall, ...]()
-    if model is not None and _may_plan(choice, catalogue, named=named, overrides=overrides):
+    if (
+        model is not None
+        and not (after and after.refine)
+        and _may_plan(choice, catalogue, named=named, overrides=overrides)
+    ):
         plan, asked = planning.by_model(question, _anchors(targets, catalogue), catalogue, model)
         choice = _planned(plan, model) if isinstance(plan, planning.Plan) else choice
     targets = choice.anchors or targets
@@ -84,8 +91,10 @@ def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is 
         question=question,
         targets=read.targets,
         signals=read.signals,
-        policy=Policy.parse({"pattern": given or choice.pattern, **overrides}, base=read.policy),
-        corrections=read.corrections,
+        policy=Policy.parse(
+            {"pattern": given or choice.pattern, **(after.refine if after else {}), **overrides}, base=read.policy
+        ),
+        corrections=(*read.corrections, *(after.corrections if after else ())),
         operator_reason=choice.reason,
         alternatives=choice.alternatives,
         facets=read.facets,
@@ -114,6 +123,30 @@ def _planned(plan: planning.Plan, model: ChatModel) -> _Choice:
     names = ", ".join(anchor.name for anchor in plan.anchors) or "no anchor"
     reason = f"{model.name} reads {plan.shape} of {names}"
     return _Choice(plan.operator, reason, pattern, plan.patterns[1:], plan.anchors)
+
+
+def _after_walk(
+    question: str,
+    targets: tuple[Target, ...],
+    catalogue: Catalogue,
+    *,
+    named: str,
+    overrides: Mapping[str, Any],
+) -> operations.Plan | None:
+    """What is asked beside a walk over the graph; a caller's own walk or refinement stands as it is."""
+    held = {"operator", "pattern", "refine", *RefinePolicy.model_fields}
+    if named == "mosaic" or any(_override(overrides, name) is not None or name in overrides for name in held):
+        return None
+    anchors, has_text = _anchors(targets, catalogue), catalogue.chunk_count > 0
+    if has_text and not anchors:
+        return None
+
+    def find(text: str, ends: Sequence[Target]) -> shapes.Shape | None:
+        shape = _shape(text, list(ends), catalogue)
+        return shape if shape and (not has_text or _sure(shape)) else None
+
+    named_too = [target for target in targets if target.origin == "graph"]
+    return operations.plan(question, anchors, catalogue, find, named=named_too)
 
 
 def _by_rules(question: str, targets: tuple[Target, ...], operator: str, named: str) -> Reading:

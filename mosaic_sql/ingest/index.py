@@ -176,6 +176,7 @@ def derive(database: Database) -> None:
         for name in (
             "derive_term", "derive_posting", "derive_sentence_posting", "derive_mention_context", "derive_alias",
             "derive_node", "forget_edge_vectors", "forget_vectors", "derive_adjacency", "derive_schema_path",
+            "derive_schema_property",
         ):  # fmt: skip
             database.execute(f"ingest.{name}")
         index_names(database)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mosaic_sql.pipeline import automata
+from mosaic_sql.pipeline.automata import automata
 from mosaic_sql.policy import Policy
 from mosaic_sql.records import Catalogue
 
@@ -20,5 +20,7 @@ def of(item: Prepared, catalogue: Catalogue) -> Iterator[Prepared]:
     for pattern in analysis.alternatives:
         policy = Policy.parse({"pattern": pattern}, base=analysis.policy)
         reason = f"{analysis.operator_reason}; nothing follows {analysis.policy.walk.pattern}"
-        question = replace(item.question, transitions=automata.transitions(policy, catalogue))
+        groups = list(dict.fromkeys(target.group_id for target in analysis.targets))
+        transitions, arms = automata(policy, catalogue, groups)
+        question = replace(item.question, transitions=transitions, arms=arms)
         yield replace(item, analysis=replace(analysis, policy=policy, operator_reason=reason), question=question)

@@ -1,8 +1,8 @@
-"""The path pattern of a policy as an automaton for SQL, held against the schema."""
+"""The path patterns of a policy as automata for SQL: one for all anchors, or one for each."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mosaic_sql import pattern as patterns
@@ -11,20 +11,62 @@ from mosaic_sql.errors import PolicyError
 from mosaic_sql.policy import Policy
 from mosaic_sql.records import Catalogue
 
+Rows = tuple[Mapping[str, Any], ...]
 
-def transitions(policy: Policy, catalogue: Catalogue) -> tuple[Mapping[str, Any], ...]:
-    """The automaton of a policy's pattern, checked against the schema."""
+
+def automata(policy: Policy, catalogue: Catalogue, groups: Sequence[int]) -> tuple[Rows, Rows]:
+    """Rows of `transition`, checked against the schema, and of `arm`.
+
+    Arms are made where answers of several anchors are combined, or have patterns of their own: each group of `groups`,
+    in order, then starts in the states of its own copy. With answers from a kind that kind is the first arm.
+
+    Raises:
+        PolicyError: no pattern where the walk needs one, one that cannot be read or does not fit the schema.
+    """
+    if policy.walk.operator == "shortest_path":
+        return rendering.any_path(policy.walk.direction), ()
+    text, refine = _pattern(policy), policy.refine
+    apart = policy.walk.operator == "meta_path" and (refine.combine != "union" or bool(refine.arms))
+    if text is None or not apart:
+        return (() if text is None else _transitions(text, catalogue, policy)), (_kind_arm() if apart else ())
+    arms: list[Mapping[str, Any]] = list(_kind_arm()) if refine.answers_from == "kind" else []
+    rows: list[Mapping[str, Any]] = []
+    for place, group in enumerate(groups):
+        own = refine.arms[place - 1] if 0 < place <= len(refine.arms) else text
+        first = 1 + max((row["next_state"] for row in rows), default=-1)
+        rows += [
+            {  # the entry keeps its state -1: no edge takes it
+                **row,
+                "state": row["state"] + first if row["state"] >= 0 else row["state"],
+                "next_state": row["next_state"] + first,
+            }
+            for row in _transitions(own, catalogue, policy)
+        ]
+        last = max(row["next_state"] for row in rows)
+        arms.append({"arm": len(arms), "group_id": group, "state": first, "last_state": last})
+    return tuple(rows), tuple(arms)
+
+
+def _kind_arm() -> Rows:
+    """The arm of what is not walked to."""
+    return ({"arm": 0, "group_id": None, "state": -1, "last_state": -1},)
+
+
+def _pattern(policy: Policy) -> str | None:
+    """The pattern that is walked; None for a walk that takes none."""
     operator, text = policy.walk.operator, policy.walk.pattern
-    if operator == "shortest_path":
-        return rendering.any_path(policy.walk.direction)
     if operator not in ("meta_path", "constrained_shortest_path", "relation_scan"):
-        return ()
-    if text is None:
+        return None
+    if text is None and policy.refine.answers_from == "walk":
         raise PolicyError(
             f"pattern: {operator} needs one and the question names none; set a pattern such as author / ^author"
         )
+    return text
+
+
+def _transitions(text: str, catalogue: Catalogue, policy: Policy) -> Rows:
     automaton = patterns.parse(text)
-    if operator == "relation_scan" and (automaton.max_length != 1 or automaton.min_length != 1):
+    if policy.walk.operator == "relation_scan" and (automaton.min_length, automaton.max_length) != (1, 1):
         raise PolicyError(f"pattern: relation_scan takes a pattern of one step, such as author | ^editor; not {text}")
     relations = {relation: relation_id for relation_id, relation in catalogue.relations}
     patterns.check(automaton, relations=relations, kinds=catalogue.kinds, schema=catalogue.schema)

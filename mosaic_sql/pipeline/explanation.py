@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from mosaic_sql import refine as refining
 from mosaic_sql.link import remarks
 from mosaic_sql.pipeline import effects
 from mosaic_sql.pipeline.effects import Joined, Searched
@@ -65,6 +66,7 @@ class Explanation:
     depths: tuple[Depth, ...]
     stop_reason: str
     cuts: tuple[str, ...]
+    refined: dict[str, Any]
     evidence: tuple[dict[str, Any], ...]
     dropped: tuple[dict[str, Any], ...]
     passages: tuple[dict[str, Any], ...]
@@ -112,6 +114,7 @@ def explain(retrieval: Retrieval, columns: tuple[Column, ...] = ()) -> Explanati
         remarks=remarks(analysis.targets),
         stop_reason=retrieval.walk.stop_reason,
         cuts=retrieval.cuts,
+        refined=_refined(retrieval),
         evidence=tuple(kept),
         dropped=tuple(unit for unit in units if not unit["kept"])[:5],
         passages=tuple(
@@ -157,6 +160,19 @@ def _target_lines(told: dict[str, Any]) -> list[str]:
         )
     more = told["namesakes"] - len(told["candidates"])
     return [*lines, *([f"           and {more} more of this name"] if more else [])]
+
+
+def _refined(retrieval: Retrieval) -> dict[str, Any]:
+    """What came into the stage after the walk, what it kept, and what fell by which control; empty without one."""
+    if retrieval.refined is None:
+        return {}
+    rows = retrieval.refined.rows.to_pylist()
+    without = sum(row["kept"] and row["measure"] is None for row in rows)
+    return {
+        "controls": refining.told(retrieval.policy.refine),
+        **refining.counts(retrieval.refined),
+        "without_value": without if retrieval.policy.refine.sort_by == "attribute" else 0,
+    }
 
 
 def _depths(walk: list[dict[str, Any]], policy: Policy) -> tuple[Depth, ...]:
@@ -214,6 +230,7 @@ def _lines(told: Explanation) -> list[str]:
     lines += [f"depth {d.depth}    {_depth_line(d, told)}" for d in told.depths]
     lines.append(f"stop       {told.stop_reason}")
     lines += [f"bound      {cut}" for cut in told.cuts]
+    lines += [f"refine     {_refine_line(told.refined)}"] if told.refined else []
     lines += [f"evidence   {_unit_line(unit)}" for unit in told.evidence[:20]]
     lines += [f"dropped    {_unit_line(unit)} by {unit['pruned_by']}" for unit in told.dropped[:3]]
     lines += [
@@ -272,6 +289,13 @@ def _depth_line(depth: Depth, told: Explanation) -> str:
             f"gain {depth.gain:.2f} of {told.gain_limit:.2f}, completeness {depth.completeness:.2f} of {floor:.2f}"
         )
     return ", ".join(parts)
+
+
+def _refine_line(refined: dict[str, Any]) -> str:
+    parts = [f"{refined['answers']} in", f"{refined['kept']} kept"]
+    parts += [f"{count} dropped by {rule}" for rule, count in refined["pruned"].items()]
+    parts += [f"{refined['without_value']} without a value, last"] if refined["without_value"] else []
+    return f"{', '.join(parts)} ({refined['controls']})"
 
 
 def _unit_line(unit: dict[str, Any]) -> str:

@@ -23,11 +23,15 @@ from mosaic_sql.records import (
     StageTime,
     Walk,
 )
+from mosaic_sql.refine import Refined
 
 
 @dataclass(frozen=True)
 class Retrieval:
-    """All that one retrieval found, stage by stage, and how. `rows` of each stage are Arrow tables."""
+    """All that one retrieval found, stage by stage, and how. `rows` of each stage are Arrow tables.
+
+    `refined` is None where nothing was asked for after the walk.
+    """
 
     question: str
     analysis: Analysis
@@ -39,6 +43,7 @@ class Retrieval:
     statements: tuple[RenderedQuery, ...]
     run: str | None
     collect: Callable[[], Context] = field(repr=False, compare=False)
+    refined: Refined | None = None
 
     @cached_property
     def context(self) -> Context:

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from mosaic_sql import context as contexts
 from mosaic_sql import evidence as evidences
 from mosaic_sql import link as linking
+from mosaic_sql import refine as refining
 from mosaic_sql import render as rendering
 from mosaic_sql import seed as seeding
 from mosaic_sql import text as words
@@ -24,7 +25,8 @@ from mosaic_sql.database import Database
 from mosaic_sql.errors import PolicyError
 from mosaic_sql.ingest.index import RULE_RELATION
 from mosaic_sql.models import ChatModel, Embedder
-from mosaic_sql.pipeline import alternatives, automata
+from mosaic_sql.pipeline import alternatives
+from mosaic_sql.pipeline.automata import automata
 from mosaic_sql.pipeline.likeness import RelationVectors
 from mosaic_sql.pipeline.results import Retrieval
 from mosaic_sql.policy import NAMED_POLICIES, Correction, Policy
@@ -34,6 +36,7 @@ from mosaic_sql.records import (
     Context,
     Evidence,
     Passage,
+    Property,
     RenderedQuery,
     Seeds,
     StageTime,
@@ -122,10 +125,12 @@ class Retriever:
         if self._known.catalogue is None:
             chunks, nodes, edges, rule_edges, graph_nodes = self._database.rows("link.catalogue")[0]
             paths = tuple((s, r, t, n) for s, r, t, n in self._database.rows("link.schema") if r != RULE_RELATION)
-            kinds = sorted({kind for source, _, target, _ in paths for kind in (source, target) if kind})
             relations = tuple((number, name) for number, name in self._database.rows("link.relations"))
+            properties = tuple(Property(*row) for row in self._database.rows("link.properties"))
+            kinds = {kind for source, _, target, _ in paths for kind in (source, target)}
+            kinds |= {one.label for one in properties if one.owner == "node"}
             self._known.catalogue = Catalogue(
-                chunks, nodes, edges, rule_edges, tuple(kinds), relations, paths, graph_nodes
+                chunks, nodes, edges, rule_edges, tuple(sorted(kinds - {""})), relations, paths, properties, graph_nodes
             )
         return self._known.catalogue
 
@@ -170,7 +175,8 @@ class Retriever:
             likeness=self._likeness(question, linked.targets),
         )
         analysis = analysis if vector is not None else _without_vectors(analysis)
-        transitions = automata.transitions(analysis.policy, catalogue)
+        groups = list(dict.fromkeys(target.group_id for target in analysis.targets))
+        transitions, arms = automata(analysis.policy, catalogue, groups)
         prepared = rendering.Question(
             number,
             question,
@@ -180,6 +186,7 @@ class Retriever:
             linked.topics,
             transitions,
             self._queries(analysis),
+            arms,
         )
         asked = sum(call.milliseconds for call in analysis.calls)
         milliseconds = max(0.0, 1000 * (time.perf_counter() - started) - asked)
@@ -260,7 +267,13 @@ class Retriever:
         """A walk over relations that found nothing in a corpus with text gives way to the walk over the text."""
         chosen = item.analysis.policy.walk.operator
         has_text = self.catalogue().chunk_count > 0
-        if not is_free(policy) or not has_text or chosen not in rendering.TYPED or len(result.evidence.rows):
+        if (
+            not is_free(policy)
+            or not has_text
+            or chosen not in rendering.TYPED
+            or len(result.evidence.rows)
+            or result.answers
+        ):
             return result
         number = item.question.question_id
         again = self.prepare(
@@ -274,7 +287,8 @@ class Retriever:
         """The stages, once for a group of questions with one policy; one transaction, so one state of the corpus."""
         policy = group[0].analysis.policy
         form = replace(self.form(), keep_pruned=keep_pruned)
-        statements = rendering.render([item.question for item in group], policy, form)
+        refinement = refining.plan(policy, self.catalogue())
+        statements = rendering.render([item.question for item in group], policy, form, refinement)
         with self._database.transaction():
             return self._stages(group, policy, form, statements)
 
@@ -286,12 +300,14 @@ class Retriever:
         walk, walk_times = walking.walk(
             database, statements, operator=operator, form=form.told(operator), timeout=timeout
         )
+        refined, refine_times = refining.refine(database, statements, policy, timeout=timeout)
         evidence, evidence_times = evidences.select(
             database, statements, with_facts=operator != "chunk_hop", timeout=timeout
         )
         found = evidences.answers(database) if operator in rendering.TYPED else {}
         numbers = [item.question.question_id for item in group]
-        facts = {} if operator == "chunk_hop" else contexts.facts(database, numbers, policy.context)
+        told = {number: one.lines for number, one in refined.items()}
+        facts = {} if operator == "chunk_hop" else contexts.facts(database, numbers, policy.context, answers=told)
         results: dict[int, Retrieval] = {}
         for item in group:
             number = item.question.question_id
@@ -303,11 +319,12 @@ class Retriever:
                 seeds=Seeds(_of(seeds.rows, number, numbers)),
                 walk=part,
                 evidence=units,
-                answers=found.get(number, ()),
-                stages=(*item.times, *times, *walk_times, *evidence_times),
+                answers=refined[number].answers if number in refined else found.get(number, ()),
+                stages=(*item.times, *times, *walk_times, *refine_times, *evidence_times),
                 statements=statements,
                 run=None,
                 collect=self._collector(item, units, part, facts.get(number, ()), with_sentences=form.keep_pruned),
+                refined=refined.get(number),
             )
             results[number] = self._recorded(number, result)
         return results

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mosaic_sql import refine as refining
 from mosaic_sql import render as rendering
 from mosaic_sql.models import ChatModel
 from mosaic_sql.pipeline.retriever import PolicyLike, Retriever, Vector, is_free, over_text
@@ -25,9 +26,12 @@ def script(
             operator = run.policy.walk.operator
             prepared = retriever.prepare(question, over_text(policy), vector, analyst=analyst)
     form = replace(retriever.form(), expand="join", text="scan")
+    chosen = prepared.analysis.policy
+    refinement = refining.plan(chosen, retriever.catalogue())
     return rendering.readable_script(
-        rendering.render([prepared.question], prepared.analysis.policy, form),
+        rendering.render([prepared.question], chosen, form, refinement),
         title=f"retrieval for: {question}",
+        answers=rendering.refined_answers(chosen) if chosen.refine.is_active else None,
         notes=(
             f"operator {operator}: {reason}",
             f"policy by {prepared.analysis.analyzer}",

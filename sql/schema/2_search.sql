@@ -50,6 +50,14 @@ CREATE TABLE link (
 
 CREATE TABLE schema_path (source_kind VARCHAR, relation VARCHAR, target_kind VARCHAR, edge_count BIGINT);
 
+CREATE TABLE schema_property (
+    owner       VARCHAR,  -- 'node', 'edge', or 'relation': one that is read as a property, by the names it leads to
+    label       VARCHAR,  -- the kind of the node, or the relation of the edge; empty for a node without a kind
+    property    VARCHAR,
+    type        VARCHAR,  -- 'number', 'date', 'bool' or 'text'
+    value_count BIGINT
+);
+
 CREATE TABLE pending_chunk (chunk_id INTEGER);
 
 CREATE TABLE pending_key (alias_key VARCHAR);

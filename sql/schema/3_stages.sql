@@ -19,7 +19,8 @@ CREATE OR REPLACE TEMPORARY TABLE question (
     topics      INTEGER[],
     transitions STRUCT(
         state INTEGER, relation_id INTEGER, forward BOOLEAN, kind VARCHAR, next_state INTEGER, accepts BOOLEAN
-    )[]
+    )[],
+    arms        STRUCT(arm INTEGER, group_id INTEGER, state INTEGER, last_state INTEGER)[]
 );
 
 CREATE OR REPLACE TEMPORARY TABLE base (

@@ -37,6 +37,12 @@ COPY (
 ) TO ($folder || '/schema_path.parquet') (FORMAT parquet, COMPRESSION zstd);
 
 COPY (
+    SELECT owner, label, property, type, value_count
+    FROM schema_property
+    ORDER BY owner, label, property
+) TO ($folder || '/schema_property.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+COPY (
     SELECT chunk_id
     FROM pending_chunk
     ORDER BY chunk_id
@@ -75,6 +81,7 @@ COPY (
                adjacency: (SELECT count(*) FROM adjacency),
                link: (SELECT count(*) FROM link),
                schema_path: (SELECT count(*) FROM schema_path),
+               schema_property: (SELECT count(*) FROM schema_property),
                pending_chunk: (SELECT count(*) FROM pending_chunk),
                pending_key: (SELECT count(*) FROM pending_key)
            } AS counts,

@@ -93,6 +93,10 @@ CREATE VIEW corpus.main.schema_path AS
 SELECT source_kind, relation, target_kind, edge_count
 FROM read_parquet($folder || '/schema_path.parquet', hive_partitioning = false);
 
+CREATE VIEW corpus.main.schema_property AS
+SELECT owner, label, property, type, value_count
+FROM read_parquet($folder || '/schema_property.parquet', hive_partitioning = false);
+
 CREATE VIEW corpus.main.pending_chunk AS
 SELECT chunk_id
 FROM read_parquet($folder || '/pending_chunk.parquet', hive_partitioning = false);

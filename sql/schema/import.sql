@@ -87,6 +87,10 @@ INSERT INTO schema_path BY NAME
 SELECT source_kind, relation, target_kind, edge_count
 FROM read_parquet($folder || '/schema_path.parquet', hive_partitioning = false);
 
+INSERT INTO schema_property BY NAME
+SELECT owner, label, property, type, value_count
+FROM read_parquet($folder || '/schema_property.parquet', hive_partitioning = false);
+
 INSERT INTO pending_chunk BY NAME
 SELECT chunk_id
 FROM read_parquet($folder || '/pending_chunk.parquet', hive_partitioning = false);

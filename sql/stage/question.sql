@@ -9,7 +9,7 @@
 --   targets STRUCT(group_id INTEGER, alias_key VARCHAR, weight DOUBLE, node_id INTEGER)[],
 --   pages STRUCT(group_id INTEGER, chunk_id INTEGER, weight DOUBLE, pages BIGINT)[], topics INTEGER[],
 --   transitions STRUCT(state INTEGER, relation_id INTEGER, forward BOOLEAN, kind VARCHAR, next_state INTEGER, accepts
---   BOOLEAN)[])[], dimension INTEGER
+--   BOOLEAN)[], arms STRUCT(arm INTEGER, group_id INTEGER, state INTEGER, last_state INTEGER)[])[], dimension INTEGER
 -- returns: none
 -- order: none
 CREATE OR REPLACE TEMPORARY TABLE question AS
@@ -22,5 +22,6 @@ SELECT unnest($questions::STRUCT(
     topics INTEGER[],
     transitions STRUCT(
         state INTEGER, relation_id INTEGER, forward BOOLEAN, kind VARCHAR, next_state INTEGER, accepts BOOLEAN
-    )[]
+    )[],
+    arms STRUCT(arm INTEGER, group_id INTEGER, state INTEGER, last_state INTEGER)[]
 )[], recursive := true)

@@ -46,6 +46,8 @@ SELECT 'link', count(*) FROM link
 UNION ALL
 SELECT 'schema_path', count(*) FROM schema_path
 UNION ALL
+SELECT 'schema_property', count(*) FROM schema_property
+UNION ALL
 SELECT 'pending_chunk', count(*) FROM pending_chunk
 UNION ALL
 SELECT 'pending_key', count(*) FROM pending_key

@@ -82,7 +82,7 @@ def insert(database: Database, table: str, columns: str, rows: Sequence[Sequence
 def random_store(seed: int, *, with_vectors: bool = True) -> Iterator[Store]:
     rng = random.Random(seed)
     with open_database(":memory:") as database:
-        for name in ("1_corpus", "2_search", "3_stages", "6_inner"):
+        for name in ("1_corpus", "2_search", "3_stages", "6_inner", "7_refine"):
             database.script(name, dimension=DIMENSION)
         views(database)
         nodes = sorted(rng.sample(range(60), rng.randint(5, 22)))

@@ -107,6 +107,7 @@ CONTENT = {
     "link": "SELECT a.text, v.key, b.text, l.is_title, l.specificity, l.title_share FROM link l JOIN node v"
     " USING (node_id) JOIN chunk a ON a.chunk_id = l.chunk_id JOIN chunk b ON b.chunk_id = l.next_chunk_id",
     "schema_path": "SELECT * FROM schema_path",
+    "schema_property": "SELECT * FROM schema_property",
 }
 
 

@@ -42,8 +42,8 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 900001 AS target_id, 'NaN'::DOUBLE AS weight, 'null'::JSON AS properties, 'graph' AS origin;
             INSERT INTO edge BY NAME SELECT 900002 AS edge_id, 900001 AS source_id, 901 AS relation_id,
                 900001 AS target_id, 1e-300 AS weight, ?::FLOAT[16] AS embedding, 'graph' AS origin;
-            INSERT INTO schema_path VALUES ('a', 'born in', '', 5000000000);
-            INSERT INTO pending_chunk VALUES (3), (3), (1); INSERT INTO pending_key VALUES ('it s');
+            INSERT INTO schema_path VALUES ('a', 'b', '', 5000000000); INSERT INTO pending_chunk VALUES (3), (3), (1);
+            INSERT INTO schema_property VALUES ('node', '', 'it''', 'text', 5); INSERT INTO pending_key VALUES ('it s');
             INSERT INTO extraction VALUES (1, 'm', '{"entities": [], "relations": []}', ''), (2, NULL, NULL, 'it''s');
             """.replace("?", str(vector))
         )

@@ -9,7 +9,8 @@ SELECT unnest($questions::STRUCT(
     topics INTEGER[],
     transitions STRUCT(
         state INTEGER, relation_id INTEGER, forward BOOLEAN, kind VARCHAR, next_state INTEGER, accepts BOOLEAN
-    )[]
+    )[],
+    arms STRUCT(arm INTEGER, group_id INTEGER, state INTEGER, last_state INTEGER)[]
 )[], recursive := true);
 
 -- question_term: stage.question_term
@@ -35,6 +36,11 @@ FROM question;
 -- transition: stage.transition
 CREATE OR REPLACE TEMPORARY VIEW transition AS
 SELECT question_id, unnest(transitions, recursive := true)
+FROM question;
+
+-- arm: stage.arm
+CREATE OR REPLACE TEMPORARY VIEW arm AS
+SELECT question_id, unnest(arms, recursive := true)
 FROM question;
 
 -- base: seed.no_base

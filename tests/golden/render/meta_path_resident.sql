@@ -9,7 +9,8 @@ SELECT unnest($questions::STRUCT(
     topics INTEGER[],
     transitions STRUCT(
         state INTEGER, relation_id INTEGER, forward BOOLEAN, kind VARCHAR, next_state INTEGER, accepts BOOLEAN
-    )[]
+    )[],
+    arms STRUCT(arm INTEGER, group_id INTEGER, state INTEGER, last_state INTEGER)[]
 )[], recursive := true);
 
 -- question_term: stage.question_term
@@ -35,6 +36,11 @@ FROM question;
 -- transition: stage.transition
 CREATE OR REPLACE TEMPORARY VIEW transition AS
 SELECT question_id, unnest(transitions, recursive := true)
+FROM question;
+
+-- arm: stage.arm
+CREATE OR REPLACE TEMPORARY VIEW arm AS
+SELECT question_id, unnest(arms, recursive := true)
 FROM question;
 
 -- base: seed.no_base
@@ -76,14 +82,20 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
     FROM (SELECT node_id, unnest(kinds) AS kind FROM node) AS v
     SEMI JOIN (SELECT kind FROM transition WHERE state >= 0 AND kind IS NOT NULL) AS t ON t.kind = v.kind
 ), start AS (  -- state -1 is the entry: it says whether the empty path is accepted, and the first node's kind
-    SELECT s.question_id, s.item_id, coalesce(t.accepts, false) AS accepts
-    FROM (SELECT DISTINCT question_id, item_id FROM seed WHERE item_kind = 'node') AS s
+    SELECT s.question_id, s.item_id, s.state, coalesce(t.accepts, false) AS accepts
+    FROM (  -- an anchor with a pattern of its own starts in that pattern's state
+        SELECT DISTINCT s.question_id, s.item_id, coalesce(m.state, 0) AS state
+        FROM seed AS s
+        LEFT JOIN arm AS m ON m.question_id = s.question_id AND m.group_id = s.group_id
+        WHERE s.item_kind = 'node'
+    ) AS s
     JOIN node AS v ON v.node_id = s.item_id
-    LEFT JOIN transition AS t ON t.question_id = s.question_id AND t.state = -1
+    LEFT JOIN transition AS t ON t.question_id = s.question_id AND t.state = -1 AND t.next_state = s.state
     WHERE t.kind IS NULL OR list_contains(v.kinds, t.kind)
 ), walk (question_id, tail_id, state, depth, path_id, parent_id, nodes, edges, accepted, cut, capped)
     USING KEY (question_id, tail_id, state) AS (
-    SELECT question_id, item_id, 0, 0, item_id::BIGINT, NULL::BIGINT, [item_id], []::INTEGER[], accepts, false, false
+    SELECT question_id, item_id, state, 0, state * 4294967296::BIGINT + item_id, NULL::BIGINT, [item_id], []::INTEGER[],
+           accepts, false, false
     FROM start
     UNION ALL
     SELECT question_id, tail_id, state, depth, path_id, parent_id, nodes, edges, accepted, cut, capped

@@ -10,9 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from mosaic_sql.errors import PolicyError
+from mosaic_sql.policy.part import Part
+from mosaic_sql.policy.refine import Filter as Filter
+from mosaic_sql.policy.refine import RefinePolicy as RefinePolicy
 
 Operator = Literal[
     "chunk_hop", "beam", "bfs", "meta_path", "shortest_path", "constrained_shortest_path", "pagerank", "relation_scan"
@@ -23,18 +26,7 @@ STOP_GAIN = {"shallow": 5.00, "medium": 0.35, "deep": 0.24}
 NAMED_POLICIES = ("default", "mosaic", "narrow", "medium", "wide")
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-    @field_validator("*", mode="before")
-    @classmethod
-    def _no_truth_for_a_number(cls, value: Any, info: ValidationInfo) -> Any:
-        if isinstance(value, bool) and cls.model_fields[info.field_name or ""].annotation in (int, float):
-            raise ValueError("expected a number")
-        return value
-
-
-class SeedPolicy(_Part):
+class SeedPolicy(Part):
     """Where the walk starts."""
 
     anchors: tuple[str | int, ...] = Field(
@@ -60,7 +52,7 @@ def _weight(default: float, description: str) -> Any:
     return Field(default, ge=0, le=100, description=description)
 
 
-class Weights(_Part):
+class Weights(Part):
     """Weights of the nine path features (eq. 8), each a share in [0, 1]; the last three are taken off the score."""
 
     relation_similarity: float = _weight(0.45, "cosine of question and edge, mean of the hops")
@@ -74,7 +66,7 @@ class Weights(_Part):
     question_like: float = _weight(1.0, "taken off: whether a node is a question itself")
 
 
-class WalkPolicy(_Part):
+class WalkPolicy(Part):
     """How far and how wide to walk, and when to stop."""
 
     operator: Operator = Field("chunk_hop", description="the walk's SQL")
@@ -115,7 +107,7 @@ class WalkPolicy(_Part):
     weights: Weights = Weights()
 
 
-class EvidencePolicy(_Part):
+class EvidencePolicy(Part):
     """What is kept of the walk."""
 
     evidence_count: int = Field(8, ge=1, le=1000, description="cap on units of evidence")
@@ -132,7 +124,7 @@ class EvidencePolicy(_Part):
     ranking_limit: int = Field(100, ge=1, le=100_000, description="length of the full ranking, before the cap")
 
 
-class ContextPolicy(_Part):
+class ContextPolicy(Part):
     """What the answer reads."""
 
     window_chars: int = Field(1600, ge=100, le=1_000_000, description="characters of a window")
@@ -147,11 +139,12 @@ class ContextPolicy(_Part):
     min_overlap: float = Field(0.5, ge=0, le=1, description="share of the question's words that the evidence must hold")
 
 
-class Policy(_Part):
+class Policy(Part):
     """One question's policy; every field is validated, none is text that reaches SQL."""
 
     seed: SeedPolicy = SeedPolicy()
     walk: WalkPolicy = WalkPolicy()
+    refine: RefinePolicy = RefinePolicy()
     evidence: EvidencePolicy = EvidencePolicy()
     context: ContextPolicy = ContextPolicy()
 
@@ -192,9 +185,10 @@ class Correction:
     reason: str
 
 
-_PARTS: dict[str, type[_Part]] = {
+_PARTS: dict[str, type[Part]] = {
     "seed": SeedPolicy,
     "walk": WalkPolicy,
+    "refine": RefinePolicy,
     "evidence": EvidencePolicy,
     "context": ContextPolicy,
 }
@@ -233,8 +227,8 @@ _RANGES: dict[str, dict[str, tuple[float, float]]] = {
     "pagerank": {**_PAPER_RANGES, "max_depth": (1, 10), "evidence_count": (5, 200)},
     "relation_scan": {**_PAPER_RANGES, "max_depth": (1, 1), "evidence_count": (5, 1000)},
 }
-_CALLERS = frozenset({"operator", "anchors"})
-"""Controls that no analyzer proposes."""
+_CALLERS = frozenset({"operator", "anchors", *RefinePolicy.model_fields})
+"""Controls that no model proposes: a person sets them, or the wording of the question does."""
 _NO_STOP = {"stop_regime": "deep", "completeness_floor": 1.0}
 _FIXED: dict[str, dict[str, dict[str, Any]]] = {
     "beam": {  # the paper's fixed policies walk to their depth: only a deep stop with all covered ends them before

@@ -1,0 +1,287 @@
+"""What a question asks to be done with what is found: order, count, group, compare. English wordings, no schema.
+
+Each cue is found in the question with the names in it blanked out, and says which characters it spoke with, so that
+these words speak for no relation.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+
+from mosaic_sql.analyze.families import ADJECTIVES, SIZE, SUPERLATIVES, TIME, Family
+
+_SMALL = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty"
+).split()
+_NUMBERS = {word: number for number, word in enumerate(_SMALL, start=1)} | {"a": 1, "an": 1, "half a": 0.5}
+_SCALES = {"hundred": 100, "thousand": 1_000, "k": 1_000, "million": 1_000_000, "m": 1_000_000,
+           "billion": 1_000_000_000, "bn": 1_000_000_000, "trillion": 1_000_000_000_000}  # fmt: skip
+_ORDINALS = {
+    word: number
+    for number, word in enumerate("second third fourth fifth sixth seventh eighth ninth tenth".split(), start=2)
+}
+_N = rf"(?:\d[\d,]*(?:\.\d+)?|{'|'.join(_SMALL)})"
+_SCALE = "(?:hundred|thousand|million|billion|trillion|bn|k|m)"
+_AMOUNT = rf"(?:(?:half a|an?) {_SCALE}\b|{_N}(?: ?{_SCALE}\b)?)"
+_MONTH = "january|february|march|april|may|june|july|august|september|october|november|december"
+_DAY = rf"(?:\d{{4}}-\d\d(?:-\d\d)?|(?:\d{{1,2}} )?(?:{_MONTH}) (?:\d{{1,2}}, )?\d{{4}}|(?:the )?\d{{3}}0s|[12]\d{{3}})"
+_ORDER = "|".join(sorted(map(re.escape, SUPERLATIVES), key=len, reverse=True))
+_NTH = rf"{'|'.join(_ORDINALS)}|\d+(?:nd|rd|th)"
+_MORE = {
+    "more than": (">", 1), "over": (">", 1), "above": (">", 1), "greater than": (">", 1), "larger than": (">", 1),
+    "higher than": (">", 1), "longer than": (">", 1), "exceeding": (">", 1), "at least": (">=", 0),
+    "no fewer than": (">=", 0), "no less than": (">=", 0), "less than": ("<", -1), "fewer than": ("<", -1),
+    "under": ("<", -1), "below": ("<", -1), "shorter than": ("<", -1), "smaller than": ("<", -1), "at most": ("<=", 0),
+    "no more than": ("<=", 0), "up to": ("<=", 0), "exactly": ("=", 0), "only": ("=", 0),
+}  # fmt: skip
+_THAN = "|".join(sorted(map(re.escape, _MORE), key=len, reverse=True))
+
+
+def _cue(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+_COUNT = _cue(r"\b(?:how many(?! times\b)|(?:what is )?the (?:total )?number of|count (?:of )?(?:the|all))\b")
+_TIMES = _cue(rf"\b(?:(?P<than>{_THAN}) )?(?:(?P<word>once|twice|thrice)|(?P<n>{_N}) times)\b")
+_RANKED = _cue(
+    rf"\b(?:(?P<top>top|first|last) (?P<top_n>{_N})\b|(?:(?P<n>{_N}) )?(?:(?P<nth>{_NTH})[ -])?(?P<word>{_ORDER})\b"
+    rf"(?! (?:name|names|year|month|week|century)\b)(?: (?P<after>{_N})\b)?)"
+)
+_NTH_ALONE = _cue(rf"\b(?P<nth>{_NTH})\b")
+_SORTED = _cue(
+    r"\b(?:sorted|ordered|ranked|order|sort|rank) (?:them )?by(?: the| their)? (?P<noun>\w+(?: (?!asc|desc)\w+)?)"
+    r"(?P<down> desc\w*| asc\w*)?|\bby (?!who\b|whom\b|what\b|which\b)(?P<by>\w+)\s*[?.]?\s*$"
+)
+_MOST = _cue(r"\b(?<!\bat )(?:the )?(?P<way>most|fewest|least) (?P<noun>often|frequently|times|\w+)\b")
+_BETWEEN = _cue(rf"\b(?:between|from) (?P<low>{_DAY}) (?:and|to|until) (?P<high>{_DAY})\b")
+_WHEN = _cue(
+    rf"\b(?P<how>before|prior to|earlier than|until|up to|by|since|after|later than|in|during|on|of) (?P<day>{_DAY})"
+    rf"(?P<on> or (?:later|earlier|after|before)| onwards?)?(?![\w,]*\d)\b"
+)
+_SPAN = _cue(rf"\bbetween (?P<low>{_AMOUNT}) and (?P<high>{_AMOUNT})(?: (?P<noun>\w+))?")
+_THAN_N = _cue(rf"\b(?P<than>{_THAN}) (?P<n>{_AMOUNT})(?: (?P<noun>\w+))?")
+_HOW = _cue(rf"\bhow (?P<word>{'|'.join(ADJECTIVES)})\b")
+_BEFORE_AFTER = {
+    "before": "<", "prior to": "<", "earlier than": "<", "until": "<=", "up to": "<=", "by": "<=", "since": ">=",
+    "after": ">", "later than": ">", "in": "=", "during": "=", "on": "=", "of": "=",
+}  # fmt: skip
+_AS_SIGN = {">": ">=", "<": "<=", "=": "=", ">=": ">=", "<=": "<="}
+
+
+@dataclass(frozen=True)
+class Sort:
+    """An order that is asked for: by a family of properties, by one that is named, or by how often (`often`)."""
+
+    words: str
+    descending: bool
+    family: Family | None = None
+    noun: str = ""
+    often: bool = False
+    offset: int = 0
+    limit: int | None = None
+    extreme: bool = False
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A comparison that is asked for: `kind` is date or number, `noun` the word after it."""
+
+    words: str
+    kind: str
+    compare: str
+    value: str
+    high: str | None = None
+    noun: str = ""
+
+
+@dataclass(frozen=True)
+class Often:
+    """How often an answer must be reached; `noun` is what is counted where the question names it."""
+
+    words: str
+    compare: str
+    count: int
+    noun: str = ""
+
+
+@dataclass
+class Asked:
+    """What a question asks beside the walk. `rest` is the question with the words of all cues blanked out."""
+
+    rest: str
+    count: bool = False
+    sort: Sort | None = None
+    often: Often | None = None
+    bounds: list[Bound] = field(default_factory=list)
+    how: Family | None = None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether nothing is asked beside the walk."""
+        return not (self.count or self.sort or self.often or self.bounds or self.how)
+
+
+def read(question: str) -> Asked:
+    """The cues of a question whose names have been blanked out."""
+    asked = Asked(question)
+    for step in (_count, _times, _between, _when, _sorted, _most, _ranked, _than, _nth, _how):
+        step(asked)
+    return asked
+
+
+def number(text: str) -> float | None:
+    """A number in digits or words, with its scale: `1.5 million`, `two`, `1,000`."""
+    parts = text.lower().replace(",", "").split()
+    scale = _SCALES[parts.pop()] if parts and parts[-1] in _SCALES else 1
+    head = " ".join(parts)
+    glued = re.fullmatch(r"(\d+(?:\.\d+)?)(k|m|bn)", head)
+    if glued:
+        return float(glued[1]) * _SCALES[glued[2]]
+    if re.fullmatch(r"\d+(\.\d+)?", head):
+        return float(head) * scale
+    return _NUMBERS[head] * scale if head in _NUMBERS else None
+
+
+def _whole(text: str) -> int:
+    return int(number(text) or 1)
+
+
+def _shown(amount: float | None) -> str:
+    return "" if amount is None else f"{amount:.0f}" if float(amount).is_integer() else str(amount)
+
+
+def _take(asked: Asked, pattern: re.Pattern[str], *, keep: str = "") -> re.Match[str] | None:
+    """The first match; its words are blanked out, except the group `keep`."""
+    match = pattern.search(asked.rest)
+    if match:
+        start, end = match.span()
+        blank = re.sub(r"\S", " ", asked.rest[start:end])
+        if keep and match[keep] is not None:
+            first, last = match.start(keep) - start, match.end(keep) - start
+            blank = blank[:first] + match[keep] + blank[last:]
+        asked.rest = asked.rest[:start] + blank + asked.rest[end:]
+    return match
+
+
+def _count(asked: Asked) -> None:
+    asked.count = _take(asked, _COUNT) is not None
+
+
+def _times(asked: Asked) -> None:
+    match = _take(asked, _TIMES)
+    if match:
+        count = {"once": 1, "twice": 2, "thrice": 3}[match["word"].lower()] if match["word"] else _whole(match["n"])
+        asked.often = _often(match[0], match["than"], count)
+
+
+def _often(said: str, than: str | None, count: int, noun: str = "") -> Often:
+    sign, step = _MORE[than.lower()] if than else ("=", 0)
+    return Often(said, _AS_SIGN[sign], count + step, noun)
+
+
+def _between(asked: Asked) -> None:
+    match = _take(asked, _BETWEEN)
+    if match:
+        asked.bounds.append(Bound(match[0], "date", "between", _bare(match["low"]), _bare(match["high"])))
+        return
+    span = _take(asked, _SPAN, keep="noun")
+    if span and number(span["low"]) is not None and number(span["high"]) is not None:
+        low, high = (_shown(number(span[name])) for name in ("low", "high"))
+        asked.bounds.append(Bound(span[0], "number", "between", low, high, span["noun"] or ""))
+
+
+def _bare(day: str) -> str:
+    return day.lower().removeprefix("the ").strip()
+
+
+def _when(asked: Asked) -> None:
+    while match := _take(asked, _WHEN):
+        sign = _BEFORE_AFTER[match["how"].lower()]
+        later = (match["on"] or "").strip().lower()
+        if later:
+            sign = ">=" if later.startswith(("onward", "or later", "or after")) else "<="
+        asked.bounds.append(Bound(match[0], "date", sign, _bare(match["day"])))
+
+
+def _sorted(asked: Asked) -> None:
+    match = _take(asked, _SORTED)
+    if match:
+        down = not (match["down"] or "").strip().lower().startswith("asc")
+        asked.sort = Sort(match[0].strip(), down, noun=match["noun"] or match["by"])
+
+
+def _most(asked: Asked) -> None:
+    match = _MOST.search(asked.rest)
+    if not match or asked.sort or f"most {match['noun'].lower()}" in SUPERLATIVES:
+        return
+    noun = match["noun"].lower()
+    _take(asked, _MOST, keep="noun")
+    often = noun in ("often", "frequently", "times")
+    asked.sort = Sort(match[0], match["way"].lower() == "most", noun="" if often else noun, often=often, extreme=True)
+
+
+def _ranked(asked: Asked) -> None:
+    match = _take(asked, _RANKED)
+    if not match:
+        return
+    if match["top"]:
+        _top(asked, match)
+        return
+    family, down = SUPERLATIVES[match["word"].lower()]
+    some = match["n"] or match["after"]
+    offset = _place(match["nth"]) - 1 if match["nth"] else 0
+    noun = re.match(r"\s*(\w+)", asked.rest[match.end() :])
+    many = not some and not offset and bool(noun and _plural(noun[1]))
+    one = not some and not offset and not many
+    limit = _whole(some) if some else 1 if offset else None
+    asked.sort = Sort(match[0], down, family, noun[1].lower() if noun else "", offset=offset, limit=limit, extreme=one)
+
+
+def _top(asked: Asked, match: re.Match[str]) -> None:
+    """The top five, by size where nothing says by what; the first and the last five, by time."""
+    limit, word = _whole(match["top_n"]), match["top"].lower()
+    if asked.sort:
+        asked.sort = replace(asked.sort, limit=limit, extreme=False)
+    else:
+        asked.sort = Sort(match[0], word != "first", SIZE if word == "top" else TIME, limit=limit)
+
+
+def _plural(word: str) -> bool:
+    return len(word) > 3 and word.lower().endswith("s") and not word.lower().endswith(("ss", "us", "is"))
+
+
+def _place(word: str) -> int:
+    return _ORDINALS.get(word.lower()) or int(re.sub(r"\D", "", word))
+
+
+def _than(asked: Asked) -> None:
+    """A comparison with a number: of a property, or of how often; the schema tells which."""
+    while match := _take(asked, _THAN_N, keep="noun"):
+        amount = number(match["n"])
+        if amount is None:
+            return
+        sign = _MORE[match["than"].lower()][0]
+        asked.bounds.append(Bound(match[0], "number", sign, _shown(amount), noun=(match["noun"] or "").lower()))
+
+
+def _nth(asked: Asked) -> None:
+    """The second of something, with nothing to say second by what: by time."""
+    if asked.sort:
+        return
+    match = _take(asked, _NTH_ALONE)
+    if match:
+        asked.sort = Sort(match[0], False, TIME, offset=_place(match["nth"]) - 1, limit=1)
+
+
+def _how(asked: Asked) -> None:
+    match = _take(asked, _HOW)
+    if match:
+        asked.how = ADJECTIVES[match["word"].lower()]
+
+
+def as_often(bound: Bound) -> Often:
+    """A comparison with a number read as how often an answer is reached."""
+    step = {">": 1, "<": -1}.get(bound.compare, 0)
+    return Often(bound.words, _AS_SIGN[bound.compare], int(float(bound.value)) + step, bound.noun)

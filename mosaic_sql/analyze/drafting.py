@@ -1,0 +1,133 @@
+"""A plan in the making: what a question asks after its walk, and what is known of where the walk leads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from mosaic_sql import pattern as patterns
+from mosaic_sql import text as words
+from mosaic_sql.analyze import asking, properties
+from mosaic_sql.policy import Correction
+from mosaic_sql.records import Catalogue, Property, Target
+
+
+class Path(Protocol):
+    """A pattern found in a question and the words that spoke for it."""
+
+    @property
+    def pattern(self) -> str:
+        """The pattern."""
+        ...
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Stems of the question."""
+        ...
+
+
+Find = Callable[[str, Sequence[Target]], Path | None]
+"""(question, anchors) -> the path pattern that its words name from there; the names may be blanked out."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Controls for what a question asks beside the walk, with the anchors it starts from and why.
+
+    With no controls in `refine` there is nothing to do after the walk, and `corrections` tell why not.
+    """
+
+    pattern: str | None
+    targets: tuple[Target, ...]
+    refine: Mapping[str, Any]
+    reason: str
+    corrections: tuple[Correction, ...] = ()
+
+
+@dataclass
+class Draft:
+    """A plan in the making."""
+
+    asked: asking.Asked
+    anchors: list[Target]
+    catalogue: Catalogue
+    find: Find
+    refine: dict[str, Any] = field(default_factory=dict)
+    reasons: list[str] = field(default_factory=list)
+    corrections: list[Correction] = field(default_factory=list)
+    pattern: str | None = None
+    spoken: tuple[str, ...] = ()
+    known: list[Property] = field(default_factory=list)
+    named: Sequence[Target] = ()
+
+    def refuse(self, said: str, reason: str) -> None:
+        """A cue that cannot be served."""
+        self.corrections.append(Correction("refine", said.strip(), None, reason))
+
+    def walk(self, path: Path, kinds: Sequence[str]) -> None:
+        """Take a path, and learn what the nodes it leads to have."""
+        self.pattern, self.spoken = path.pattern, path.words
+        self.known = properties.of(properties.ends(path.pattern, kinds, self.catalogue), self.catalogue)
+
+    def done(self) -> Plan | None:
+        """The plan; None where nothing came of the cues, and nothing is to be told of them."""
+        if not self.refine and not self.corrections:
+            return None
+        used = tuple(self.anchors) if "source_kind" not in self.refine or "combine" in self.refine else ()
+        return Plan(self.pattern, used, self.refine, "; ".join(self.reasons), tuple(self.corrections))
+
+
+def blank(text: str, targets: Sequence[Target]) -> str:
+    """The text with the names of some targets blanked out, every character in its place."""
+    for target in targets:
+        span = text[target.char_start : target.char_end]
+        text = text[: target.char_start] + " " * len(span) + text[target.char_end :]
+    return text
+
+
+def stems_of(text: str) -> list[str]:
+    """The stems of all words of a text, in order."""
+    return [words.stem(token.form) for token in words.tokens(text)]
+
+
+def kinds_in(text: str, catalogue: Catalogue) -> list[str]:
+    """The kinds that a text names, in its order; of several with one word first the one with the longest name."""
+    asked = stems_of(text)
+    places = {}
+    for kind in catalogue.kinds:
+        wanted = properties.stems(kind)
+        if not kind.startswith("has ") and wanted and set(wanted) <= set(asked):
+            places[kind] = (asked.index(wanted[0]), -len(wanted), kind)
+    return sorted(places, key=lambda kind: places[kind])
+
+
+def kind_in(text: str, catalogue: Catalogue) -> str | None:
+    """The first kind that a text names."""
+    return next(iter(kinds_in(text, catalogue)), None)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A path of one step that no word of the question speaks for but the kind it leads to."""
+
+    pattern: str
+    words: tuple[str, ...]
+
+
+def by_words(draft: Draft, text: str, anchor: Target) -> Path | None:
+    """The pattern that words name, else the only step from the anchor to a kind that they name."""
+    found = draft.find(text, [anchor])
+    if found is not None:
+        return found
+    for kind in kinds_in(text, draft.catalogue):
+        steps = {
+            (relation, forward)
+            for source, relation, target, _ in draft.catalogue.schema_paths
+            for forward, start, end in ((True, source, target), (False, target, source))
+            if end == kind and start in anchor.kinds
+        }
+        steps = {step for step in steps if not anchor.steps or step in anchor.steps}
+        if len(steps) == 1:
+            return Step(patterns.format_path(sorted(steps)), tuple(properties.stems(kind)))
+    return None

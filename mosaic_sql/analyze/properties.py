@@ -1,0 +1,125 @@
+"""The properties of a schema that a question's words may mean: by their own name, by a family, by a unit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from mosaic_sql import pattern as patterns
+from mosaic_sql import text as words
+from mosaic_sql.analyze.families import TIME, UNITS, Family
+from mosaic_sql.records import Catalogue, Property
+
+_OWNERS = ("node", "edge", "relation")
+_STARTS = re.compile(r"\b(start|started|begin|began|from|since)\b")
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Where a pattern leads to: the kinds of its last nodes, and the relations of its last edges."""
+
+    kinds: frozenset[str]
+    relations: frozenset[str]
+
+
+def ends(pattern: str, kinds: Iterable[str], catalogue: Catalogue) -> Ends:
+    """Follow a pattern through the schema from some kinds; all kinds where none is given."""
+    automaton = patterns.parse(pattern)
+    steps: dict[str, set[tuple[str, bool, str]]] = {}
+    for source, relation, target, _ in catalogue.schema_paths:
+        steps.setdefault(source, set()).add((relation, True, target))
+        steps.setdefault(target, set()).add((relation, False, source))
+    frontier = {(kind, 0) for kind in (set(kinds) or set(steps))}
+    seen, found, last = set(frontier), set[str](), set[str]()
+    while frontier:
+        reached = set[tuple[str, int]]()
+        for kind, state in frontier:
+            for transition in automaton.transitions:
+                if transition.state != state:
+                    continue
+                for relation, forward, target in steps.get(kind, ()):
+                    if (
+                        transition.relation in (None, relation)
+                        and transition.forward in (None, forward)
+                        and transition.kind in (None, target)
+                    ):
+                        reached.add((target, transition.next_state))
+                        if transition.next_state in automaton.accepting:
+                            found.add(target)
+                            last.add(relation)
+        frontier = reached - seen
+        seen |= reached
+    return Ends(frozenset(found), frozenset(last))
+
+
+def of(where: Ends, catalogue: Catalogue) -> list[Property]:
+    """The properties of what a pattern leads to: of the nodes, of the edges into them, of relations read as such."""
+    return [
+        one for one in catalogue.properties if one.label in (where.relations if one.owner == "edge" else where.kinds)
+    ]
+
+
+def stems(name: str) -> list[str]:
+    """The stems of a name written as words, in snake case or camel case."""
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).replace("_", " ").replace("-", " ")
+    return [words.stem(token.form) for token in words.tokens(spaced)]
+
+
+def by_family(family: Family, known: Iterable[Property]) -> Property | None:
+    """The property of the first word of the family that one bears, among those that have an order."""
+    ordered = sorted(
+        (one for one in known if one.type in ("number", "date")),
+        key=lambda one: (_OWNERS.index(one.owner), len(one.name), -one.count, one.name),
+    )
+    for word in family:
+        wanted = stems(word)
+        for one in ordered:
+            if set(wanted) <= set(stems(one.name)):
+                return one
+    return None
+
+
+def by_noun(noun: str, known: Iterable[Property]) -> Property | None:
+    """The property that a noun names, or measures."""
+    found = list(known)
+    if noun.lower() in UNITS:
+        return by_family(UNITS[noun.lower()], found)
+    stem = words.stem(noun.lower())
+    named = [
+        one for one in found if one.type in ("number", "date") and any(words.alike(stem, s) for s in stems(one.name))
+    ]
+    return min(named, key=lambda one: (_OWNERS.index(one.owner), len(one.name), one.name)) if named else None
+
+
+def mentioned(asked: Sequence[str], known: Iterable[Property], types: Collection[str]) -> Property | None:
+    """The property whose words the question holds all of; the longest name."""
+    whole = [one for one in known if one.type in types and set(stems(one.name)) <= set(asked)]
+    return max(whole, key=lambda one: (len(stems(one.name)), one.count, one.name)) if whole else None
+
+
+def date(asked: Sequence[str], known: Iterable[Property]) -> Property | None:
+    """The date that a comparison speaks of: one that shares a word with it, else the likeliest."""
+    dates = [one for one in known if one.type == "date" or (one.type == "number" and "year" in stems(one.name))]
+    telling = [
+        one
+        for one in dates
+        if any(
+            words.alike(stem, word)
+            for stem in stems(one.name)
+            if stem not in ("year", "date", "in", "of")
+            for word in asked
+        )
+    ]
+    if telling:
+        return by_family(TIME, telling) or telling[0]
+    found = by_family(TIME, dates)
+    names = {one.name for one in dates}
+    return found or (dates[0] if len(names) == 1 else None)
+
+
+def interval(known: Iterable[Property]) -> bool:
+    """Whether some properties can be an interval."""
+    return any(
+        one.type == "date" or (one.type == "number" and _STARTS.search(one.name.replace("_", " "))) for one in known
+    )
