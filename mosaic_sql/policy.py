@@ -114,6 +114,15 @@ class ContextPolicy(_Part):
     drop_duplicates: bool = Field(False, description="a window that says the very same as an earlier one is dropped")
     passage_limit: int = Field(15, ge=1, le=1000, description="numbered passages")
     context_chars: int = Field(24_000, ge=100, le=10_000_000, description="characters of all passages together")
+    context_tokens: int = Field(
+        1200, ge=50, le=1_000_000, description="tokens, of three bytes each, of the graph's tables and paths together"
+    )
+    cell_chars: int = Field(
+        160,
+        ge=10,
+        le=100_000,
+        description="characters of a name or value in a table; of an anchor's values eight times as many",
+    )
     min_support: float = Field(0.3, ge=0, le=1, description="no answer under this best cosine and under min_overlap")
     min_overlap: float = Field(0.5, ge=0, le=1, description="share of the question's words that the evidence must hold")
 
@@ -176,10 +185,10 @@ PART_OF: dict[str, str] = {name: part for part, model in _PARTS.items() for name
 _DEFAULTS: dict[str, dict[str, Any]] = {
     "beam": {"link_gain": 0.5, "window_ranking": "cosine", "drop_duplicates": True},
     "chunk_hop": {"seed_limit": 3, "max_depth": 1, "beam_width": 2, "evidence_count": 10},
-    "bfs": {"max_depth": 1, "evidence_count": 50},
+    "bfs": {"max_depth": 1, "evidence_count": 500, "context_tokens": 3000},
     "meta_path": {"max_depth": 10, "evidence_count": 200},
     "shortest_path": {"max_depth": 4, "evidence_count": 60},
-    "constrained_shortest_path": {"max_depth": 8, "evidence_count": 60},
+    "constrained_shortest_path": {"max_depth": 8, "path_limit": 100, "evidence_count": 400},
 }
 _PAPER_RANGES: dict[str, tuple[float, float]] = {
     "seed_limit": (1, 15),

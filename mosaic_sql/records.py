@@ -14,6 +14,7 @@ from typing import Any
 import pyarrow as pa
 
 from mosaic_sql.policy import Correction, Policy
+from mosaic_sql.text import token_count
 
 
 @dataclass(frozen=True)
@@ -170,6 +171,7 @@ class Passage:
     `char_start` and `char_end` are offsets into the source document (None for a graph fact without a text);
     `path_from` is the chunk whose link led here, `path_node` the name it went over. `passage_id` is
     `<chunk id>:<char_start>`, empty for a fact; `score` is the unit's, or the window's cosine where that ranks windows.
+    `edge_ids` are the edges of the graph that it states.
     """
 
     number: int
@@ -185,6 +187,21 @@ class Passage:
     path_from: int | None = None
     path_node: int | None = None
     passage_id: str = ""
+    edge_ids: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class GraphPath:
+    """A path of the graph that a typed walk ended with, and the passage (by its number) that shows it.
+
+    `names` and `kinds` are its nodes' in order; `labels` its edges', each with whether the path goes the edge's way.
+    """
+
+    number: int
+    node_ids: tuple[int, ...]
+    names: tuple[str, ...]
+    kinds: tuple[tuple[str, ...], ...]
+    labels: tuple[tuple[str, bool], ...]
 
 
 @dataclass(frozen=True)
@@ -193,7 +210,8 @@ class Context:
 
     `support` in [0, 1] is the best cosine of the question with a chunk of the evidence (1.0 for a graph match),
     `overlap` in [0, 1] the share of the question's content stems that stand in a passage, by their `weights` (how
-    telling a stem is, in [0, 1]); `missing` are its words that the whole corpus does not have.
+    telling a stem is, in [0, 1]); `missing` are its words that the whole corpus does not have. `paths` are those of the
+    graph that passages show; `cut` says what the budget left out, a line each.
     """
 
     passages: tuple[Passage, ...]
@@ -201,6 +219,13 @@ class Context:
     overlap: float
     weights: Mapping[str, float] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
+    paths: tuple[GraphPath, ...] = ()
+    cut: tuple[str, ...] = ()
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of the passages with their titles, approximately (`text.token_count`)."""
+        return sum(token_count(f"{passage.title}: {passage.text}") for passage in self.passages)
 
     @property
     def fingerprint(self) -> str:
@@ -211,11 +236,12 @@ class Context:
 
 @dataclass(frozen=True)
 class Found:
-    """A node that a pattern or a shortest path ends in, and how many hops away."""
+    """A node that a pattern or a shortest path ends in, and how many hops away; `value` is what was read of it."""
 
     node_id: int
     name: str
     depth: int
+    value: str = ""
 
 
 @dataclass(frozen=True)

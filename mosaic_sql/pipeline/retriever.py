@@ -26,7 +26,7 @@ from mosaic_sql.ingest.index import RULE_RELATION
 from mosaic_sql.models import ChatModel, Embedder
 from mosaic_sql.pipeline.results import Retrieval
 from mosaic_sql.policy import NAMED_POLICIES, Correction, Policy
-from mosaic_sql.records import Analysis, Catalogue, Context, Evidence, Passage, RenderedQuery, Seeds, StageTime, Walk
+from mosaic_sql.records import Analysis, Catalogue, Context, Evidence, RenderedQuery, Seeds, StageTime, Walk
 from mosaic_sql.resident import Resident, ResidentText
 
 PolicyLike = str | Policy | Mapping[str, Any] | None
@@ -235,7 +235,7 @@ class Retriever:
         )
         found = evidences.answers(database) if operator in rendering.TYPED else {}
         numbers = [item.question.question_id for item in group]
-        facts = {} if operator == "chunk_hop" else contexts.facts(database, numbers, policy.context)
+        facts = {} if operator == "chunk_hop" else contexts.facts(database, numbers, policy, found)
         results: dict[int, Retrieval] = {}
         for item in group:
             number = item.question.question_id
@@ -251,13 +251,15 @@ class Retriever:
                 stages=(*item.times, *times, *walk_times, *evidence_times),
                 statements=statements,
                 run=None,
-                collect=self._collector(item, units, part, facts.get(number, ()), with_sentences=form.keep_pruned),
+                collect=self._collector(
+                    item, units, part, facts.get(number, contexts.NO_FACTS), with_sentences=form.keep_pruned
+                ),
             )
             results[number] = self._recorded(number, result)
         return results
 
     def _collector(
-        self, item: Prepared, evidence: Evidence, walk: Walk, facts: Sequence[Passage], *, with_sentences: bool
+        self, item: Prepared, evidence: Evidence, walk: Walk, facts: contexts.Facts, *, with_sentences: bool
     ) -> Callable[[], Context]:
         """Puts the context together when it is asked for; it needs no stage table any more."""
         question, policy = item.question, item.analysis.policy.context

@@ -1,0 +1,129 @@
+"""What a walk over relations found, in the form that its shape asks for (PolyG, section 1), within a token budget.
+
+About an entity (`bfs`): entity table and relation table. Along a pattern (`meta_path`): the pattern, the entity table
+of anchors and answers, and the relations that lead to the answers. Between two ends: a list of paths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+from mosaic_sql.context import cells, pieces
+from mosaic_sql.context.rows import EntityRow, NeighbourRow, PathRow, Rows
+from mosaic_sql.context.tables import LINE_TOKENS, Budget, Lines
+from mosaic_sql.database import Database
+from mosaic_sql.policy import Policy
+from mosaic_sql.records import Found, GraphPath, Passage
+from mosaic_sql.text import counted, token_count
+
+JOINING = ("shortest_path", "constrained_shortest_path")
+_ROW_TOKENS = 3
+"""What the shortest row takes: no more rows are read than the budget could hold."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the stage tables hold of the graph: passages, numbered from 1; the paths they show; what was cut.
+
+    `matched` tells that a typed walk ended somewhere, so that the graph itself answers.
+    """
+
+    passages: tuple[Passage, ...] = ()
+    paths: tuple[GraphPath, ...] = ()
+    cut: tuple[str, ...] = ()
+    matched: bool = False
+
+
+NO_FACTS = Facts()
+
+
+def facts(
+    database: Database, question_ids: Iterable[int], policy: Policy, found: Mapping[int, Sequence[Found]]
+) -> dict[int, Facts]:
+    """What the stage tables hold of the graph for each question, written out; `found` are the answers of its walk."""
+    numbers = list(question_ids)
+    limit = policy.context.context_tokens // _ROW_TOKENS
+    given = {
+        "answers": [
+            {"question_id": number, "node_id": node_id, "place": place}
+            for number in numbers
+            for place, node_id in enumerate(list(dict.fromkeys(f.node_id for f in found.get(number, ())))[:limit])
+        ],
+        "row_limit": limit,
+    }
+    operator = policy.walk.operator
+    described = [] if operator in JOINING else database.rows("context.entities", **given)
+    neighbours = database.rows("context.neighbours", row_limit=limit) if operator == "bfs" else []
+    paths = [] if operator == "bfs" else database.rows("context.paths", **given)
+    by_question = [_by_question(rows) for rows in (described, neighbours, paths)]
+    results: dict[int, Facts] = {}
+    for number in numbers:
+        own = [rows.get(number, []) for rows in by_question]
+        rows = Rows(
+            [EntityRow(*row) for row in own[0]],
+            [NeighbourRow(*row) for row in own[1]],
+            [PathRow(*row) for row in own[2]],
+            found.get(number, ()),
+        )
+        results[number] = _written(rows, policy)
+    return results
+
+
+def _by_question(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]:
+    return {number: [row[1:] for row in own] for number, own in groupby(rows, key=lambda row: row[0])}
+
+
+def _written(rows: Rows, policy: Policy) -> Facts:
+    """Anchors first, within half of the budget; lines and the other entities share what is left."""
+    context, operator = policy.context, policy.walk.operator
+    names = cells.told_apart(rows.nodes(), context.cell_chars)
+    budget = Budget(context.context_tokens)
+    head = _pattern(rows, policy, names) if operator == "meta_path" else ""
+    budget.left -= min(budget.left, token_count(head) + LINE_TOKENS)
+    if operator == "bfs":
+        lines = Lines(pieces.walked(rows.neighbours, names, context.cell_chars))
+    else:
+        lines = Lines(pieces.ended(rows.paths, names, context.cell_chars, joining=operator in JOINING))
+    table = pieces.table(rows.entities, names, context)
+    table.anchors(budget)
+    half = Budget(budget.left // 2 if table.waiting else budget.left)
+    spare = budget.left - half.left
+    lines.fill(half)
+    rest = Budget(half.left + spare)
+    table.fill(rest)
+    lines.fill(rest)
+    texts = [("pattern", head), *(("entity", text) for text in table.texts())]
+    return _numbered([text for text in texts if text[1]], lines, rows, operator, table.hidden)
+
+
+def _numbered(texts: Sequence[tuple[str, str]], lines: Lines, rows: Rows, operator: str, hidden: int) -> Facts:
+    """Passages from 1: `texts` with their titles, a passage per line, and last what is told by its number alone."""
+    title = "path" if operator in JOINING else "relation"
+    passages = [_passage(number, text, kind, kind) for number, (kind, text) in enumerate(texts, start=1)]
+    paths: list[GraphPath] = []
+    for number, line in enumerate(lines.finished(), start=len(passages) + 1):
+        edge_ids = line.edge_ids
+        passages.append(replace(_passage(number, str(line), title, "path", line.first.score), edge_ids=edge_ids))
+        paths += [replace(piece.path, number=number) for piece in line.pieces if piece.path is not None]
+    if operator == "bfs":
+        every = {(row.head_id, row.relation_id, row.forward): row.total for row in rows.neighbours}
+        whole, what = sum(every.values()), "relations"
+    else:
+        whole, what = max((row.total for row in rows.paths), default=0), "paths"
+    cut = [f"{lines.taken:,} of {whole:,} {what}"] if lines.taken < whole else []
+    cut += [f"{hidden:,} entities"] if hidden > 0 else []
+    matched = operator != "beam" and bool(rows.paths or rows.neighbours)
+    return Facts(tuple(passages), tuple(paths), tuple(cut), matched)
+
+
+def _passage(number: int, text: str, title: str, role: str, score: float = 1.0) -> Passage:
+    return Passage(number, text, "graph", title, None, None, None, score, role)
+
+
+def _pattern(rows: Rows, policy: Policy, names: Mapping[int, str]) -> str:
+    """The path pattern, where it was walked from, and how many answers it has."""
+    starts = "; ".join(dict.fromkeys(names[path.node_ids[0]] for path in rows.paths[:50]))
+    return f"{policy.walk.pattern} from {starts} leads to {counted(len(rows.found), 'answer')}" if rows.paths else ""
