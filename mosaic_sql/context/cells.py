@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 ELLIPSIS = "…"
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Marks that turn the direction of what follows; letters keep their own, a row keeps its order."""
-_MARKS = ("|", ";", "->", "<-", " -")
-"""What parts cells, names and steps."""
+_MARKS = ('"', "|", ";", "->", "<-", " -")
+"""What parts cells, names and steps, and quotation marks themselves: in a row they stand around a cell alone."""
 
 
 def line(text: str, limit: int | None = None) -> str:
@@ -26,8 +26,13 @@ def cell(text: str, limit: int | None = None) -> str:
     """A `line` that stands in quotation marks where it holds what parts cells; `""` for a name of blanks alone."""
     plain = line(text, limit)
     if not plain or any(mark in plain for mark in _MARKS):
-        return '"' + plain.replace('"', "'") + '"'
+        return '"' + unquoted(plain) + '"'
     return plain
+
+
+def unquoted(text: str) -> str:
+    """`text` with single quotation marks in place of double ones."""
+    return text.replace('"', "'")
 
 
 def properties(text: str | None) -> dict[str, str]:
@@ -35,7 +40,7 @@ def properties(text: str | None) -> dict[str, str]:
     found = json.loads(text) if text else None
     if not isinstance(found, dict):
         return {}
-    return {line(name): _value(value) for name, value in found.items() if value not in (None, "", [], {})}
+    return {unquoted(line(name)): _value(value) for name, value in found.items() if value not in (None, "", [], {})}
 
 
 def _value(value: object) -> str:
@@ -62,6 +67,12 @@ def told_apart(nodes: Iterable[tuple[int, str, tuple[str, ...]]], limit: int) ->
         kinds = {node_id: ", ".join(known[node_id][1]) for node_id in node_ids}
         by_kind = all(kinds.values()) and len(set(kinds.values())) == len(node_ids)
         for node_id in node_ids:
-            mark = "" if len(node_ids) == 1 else f" ({line(kinds[node_id])})" if by_kind else f" (node {node_id})"
+            mark = (
+                ""
+                if len(node_ids) == 1
+                else f" ({unquoted(line(kinds[node_id]))})"
+                if by_kind
+                else f" (node {node_id})"
+            )
             shown[node_id] = cell(name) + mark
     return shown

@@ -80,50 +80,64 @@ def _written(rows: Rows, policy: Policy) -> Facts:
     """Anchors first, within half of the budget; lines and the other entities share what is left."""
     context, operator = policy.context, policy.walk.operator
     names = cells.told_apart(rows.nodes(), context.cell_chars)
-    budget = Budget(context.context_tokens)
-    head = _pattern(rows, policy, names) if operator == "meta_path" else ""
-    budget.left -= min(budget.left, token_count(head) + LINE_TOKENS)
     if operator == "bfs":
         lines = Lines(pieces.walked(rows.neighbours, names, context.cell_chars))
     else:
         lines = Lines(pieces.ended(rows.paths, names, context.cell_chars, joining=operator in JOINING))
     table = pieces.table(rows.entities, names, context)
+    head = _pattern(rows, policy, names) if operator == "meta_path" else ""
+    budget = Budget(context.context_tokens)
+    budget.left -= min(budget.left, token_count(head) + 2 * LINE_TOKENS)
     table.anchors(budget)
-    half = Budget(budget.left // 2 if table.waiting else budget.left)
-    spare = budget.left - half.left
-    lines.fill(half)
-    rest = Budget(half.left + spare)
+    first = Budget(budget.left // 2 if table.waiting else budget.left)
+    rest = Budget(budget.left - first.left)
+    lines.fill(first)
+    rest.left += first.left
     table.fill(rest)
     lines.fill(rest)
+    whole = _whole(rows, operator)
+    if head and lines.taken < whole:
+        head += f", {lines.taken:,} of them below"
     texts = [("pattern", head), *(("entity", text) for text in table.texts())]
-    return _numbered([text for text in texts if text[1]], lines, rows, operator, table.hidden)
-
-
-def _numbered(texts: Sequence[tuple[str, str]], lines: Lines, rows: Rows, operator: str, hidden: int) -> Facts:
-    """Passages from 1: `texts` with their titles, a passage per line, and last what is told by its number alone."""
-    title = "path" if operator in JOINING else "relation"
-    passages = [_passage(number, text, kind, kind) for number, (kind, text) in enumerate(texts, start=1)]
-    paths: list[GraphPath] = []
-    for number, line in enumerate(lines.finished(), start=len(passages) + 1):
-        edge_ids = line.edge_ids
-        passages.append(replace(_passage(number, str(line), title, "path", line.first.score), edge_ids=edge_ids))
-        paths += [replace(piece.path, number=number) for piece in line.pieces if piece.path is not None]
-    if operator == "bfs":
-        every = {(row.head_id, row.relation_id, row.forward): row.total for row in rows.neighbours}
-        whole, what = sum(every.values()), "relations"
-    else:
-        whole, what = max((row.total for row in rows.paths), default=0), "paths"
-    cut = [f"{lines.taken:,} of {whole:,} {what}"] if lines.taken < whole else []
-    cut += [f"{hidden:,} entities"] if hidden > 0 else []
+    passages, paths = _numbered([text for text in texts if text[1]], lines, whole, joining=operator in JOINING)
+    cut = (
+        [f"{lines.taken:,} of {whole:,} {'relations' if operator == 'bfs' else 'paths'}"] if lines.taken < whole else []
+    )
+    cut += [f"all but {table.hidden:,} entities"] if table.hidden > 0 else []
     matched = operator != "beam" and bool(rows.paths or rows.neighbours)
     return Facts(tuple(passages), tuple(paths), tuple(cut), matched)
-
-
-def _passage(number: int, text: str, title: str, role: str, score: float = 1.0) -> Passage:
-    return Passage(number, text, "graph", title, None, None, None, score, role)
 
 
 def _pattern(rows: Rows, policy: Policy, names: Mapping[int, str]) -> str:
     """The path pattern, where it was walked from, and how many answers it has."""
     starts = "; ".join(dict.fromkeys(names[path.node_ids[0]] for path in rows.paths[:50]))
     return f"{policy.walk.pattern} from {starts} leads to {counted(len(rows.found), 'answer')}" if rows.paths else ""
+
+
+def _whole(rows: Rows, operator: str) -> int:
+    """How many relations, answers or paths there are, shown or not."""
+    if operator == "bfs":
+        return sum({(row.head_id, row.relation_id, row.forward): row.total for row in rows.neighbours}.values())
+    return max(len(rows.found), max((row.total for row in rows.paths), default=0))
+
+
+def _numbered(
+    texts: Sequence[tuple[str, str]], lines: Lines, whole: int, *, joining: bool
+) -> tuple[list[Passage], list[GraphPath]]:
+    """Passages from 1, `texts` with their titles and then one per line; and the paths with their passages' numbers."""
+    passages = [_passage(number, text, kind, kind) for number, (kind, text) in enumerate(texts, start=1)]
+    paths: list[GraphPath] = []
+    for number, line in enumerate(lines.finished(), start=len(passages) + 1):
+        title = "path" if joining else "relation"
+        passage = _passage(number, str(line), title, "path", line.first.score)
+        passages.append(replace(passage, edge_ids=line.edge_ids))
+        paths += [replace(piece.path, number=number) for piece in line.pieces if piece.path is not None]
+    if joining and paths and lines.taken < whole:
+        passages[-1] = replace(
+            passages[-1], text=f"{passages[-1].text}\nand {counted(whole - lines.taken, 'more path')}"
+        )
+    return passages, paths
+
+
+def _passage(number: int, text: str, title: str, role: str, score: float = 1.0) -> Passage:
+    return Passage(number, text, "graph", title, None, None, None, score, role)

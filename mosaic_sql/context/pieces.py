@@ -21,7 +21,7 @@ def table(rows: Sequence[EntityRow], names: Mapping[int, str], policy: ContextPo
         limit = policy.cell_chars * (_ANCHOR if row.is_anchor else 1)
         values = {"description": row.description or "", **cells.properties(row.properties)}
         told = {name: cells.line(value, limit) for name, value in values.items() if value.strip()}
-        kind = cells.line(", ".join(row.kinds or ()), policy.cell_chars)
+        kind = cells.unquoted(cells.line(", ".join(row.kinds or ()), policy.cell_chars))
         (anchors if row.is_anchor else others).append(Entity(names[row.node_id], kind, told))
     return Table(anchors, others, hidden=max((row.total for row in rows), default=0) - len(rows))
 
@@ -83,7 +83,7 @@ def _path(row: PathRow, names: Mapping[int, str], limit: int, *, joining: bool) 
 
 def _arrow(label: str, forward: bool, detail: str = "") -> str:
     """A step as the path goes; the arrow points as the edge does."""
-    name = cells.line(label) + detail
+    name = cells.unquoted(cells.line(label)) + detail
     return f"-{name}->" if forward else f"<-{name}-"
 
 

@@ -268,6 +268,7 @@ class Corpus:
                 retrieval.context,
                 analysis=retrieval.analysis,
                 found=retrieval.answers,
+                stopped=retrieval.walk.stop_reason,
                 model=self._chat(model),
             )
             if retrieval.run is not None:
