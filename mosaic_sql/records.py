@@ -236,7 +236,7 @@ class Context:
 
 @dataclass(frozen=True)
 class Found:
-    """A node that a pattern or a shortest path ends in, and how many hops away; `value` is what was read of it."""
+    """A node that a pattern or a shortest path ends in, how many hops away, and the attribute or count read of it."""
 
     node_id: int
     name: str

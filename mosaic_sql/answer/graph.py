@@ -47,9 +47,9 @@ def from_graph(
         shown = [passage for passage in context.passages if passage.role in ("entity", "path")][:12]
         return _answered([], shown, context) if facts else no_answer("graph", "no fact was found", context.missing)
     if not found:
-        pattern = analysis.policy.walk.pattern
+        what = f"no path {analysis.policy.walk.pattern}" if analysis.policy.walk.pattern else "no path"
         cut = f"; {_bound(analysis, stopped)}" if _is_cut(stopped) else ""
-        return no_answer("graph", f"no path {pattern} from {_names(analysis)}{cut}", context.missing)
+        return no_answer("graph", f"{what} from {_names(analysis)}{cut}", context.missing)
     return _answered([f"{_listed(found)}."], facts[:_FACTS], context, reason=_incomplete(analysis, stopped))
 
 
@@ -97,7 +97,7 @@ def _profile(question: str, context: Context, analysis: Analysis, facts: Sequenc
     shown = [*records, *facts[:_PROFILE]]
     left = len(facts) - _PROFILE
     tail = [f"and {counted(left, 'more relation')}"] if left > 0 else []
-    reason = f"shown: {', '.join(context.cut)}" if context.cut else ""
+    reason = ", ".join(context.cut)
     if not shown:
         return no_answer("graph", f"the graph says nothing of {_names(analysis)}", context.missing)
     told = _answered([], shown, context, tail=tail, reason=reason)
@@ -200,6 +200,6 @@ def _incomplete(analysis: Analysis, stopped: str) -> str:
     """Why there may be more than is said; empty where there is not."""
     if _is_cut(stopped):
         return _bound(analysis, stopped)
-    if stopped.startswith("path_limit"):
+    if "path_limit" in stopped:
         return f"the first {analysis.policy.walk.path_limit:,} paths; raise path_limit for more"
     return ""
