@@ -115,7 +115,7 @@ class ContextPolicy(_Part):
     passage_limit: int = Field(15, ge=1, le=1000, description="numbered passages")
     context_chars: int = Field(24_000, ge=100, le=10_000_000, description="characters of all passages together")
     context_tokens: int = Field(
-        1200, ge=50, le=1_000_000, description="tokens, of three bytes each, of the graph's tables and paths together"
+        1200, ge=100, le=1_000_000, description="tokens, of three bytes each, of the graph's tables and paths together"
     )
     cell_chars: int = Field(
         160,

@@ -13,7 +13,7 @@ from typing import Any
 
 from mosaic_sql.context import cells, pieces
 from mosaic_sql.context.rows import EntityRow, NeighbourRow, PathRow, Rows
-from mosaic_sql.context.tables import LINE_TOKENS, Budget, Lines
+from mosaic_sql.context.tables import LINE_TOKENS, Budget, Line, Lines
 from mosaic_sql.database import Database
 from mosaic_sql.policy import Policy
 from mosaic_sql.records import Found, GraphPath, Passage
@@ -80,10 +80,7 @@ def _written(rows: Rows, policy: Policy) -> Facts:
     """Anchors first, within half of the budget; lines and the other entities share what is left."""
     context, operator = policy.context, policy.walk.operator
     names = cells.told_apart(rows.nodes(), context.cell_chars)
-    if operator == "bfs":
-        lines = Lines(pieces.walked(rows.neighbours, names, context.cell_chars))
-    else:
-        lines = Lines(pieces.ended(rows.paths, names, context.cell_chars, joining=operator in JOINING))
+    lines, unseen = _lines(rows, names, policy), Lines(pieces.unseen(rows.neighbours, names))
     table = pieces.table(rows.entities, names, context)
     head = _pattern(rows, policy, names) if operator == "meta_path" else ""
     budget = Budget(context.context_tokens)
@@ -95,17 +92,33 @@ def _written(rows: Rows, policy: Policy) -> Facts:
     rest.left += first.left
     table.fill(rest)
     lines.fill(rest)
+    unseen.fill(rest)
     whole = _whole(rows, operator)
-    if head and lines.taken < whole:
-        head += f", {lines.taken:,} of them below"
+    head += f", {lines.taken:,} of them below" if head and lines.taken < whole else ""
     texts = [("pattern", head), *(("entity", text) for text in table.texts())]
-    passages, paths = _numbered([text for text in texts if text[1]], lines, whole, joining=operator in JOINING)
-    cut = (
-        [f"{lines.taken:,} of {whole:,} {'relations' if operator == 'bfs' else 'paths'}"] if lines.taken < whole else []
+    passages, paths = _numbered(
+        [text for text in texts if text[1]],
+        [*lines.finished(), *unseen.finished()],
+        title="path" if operator in JOINING else "relation",
+        left=whole - lines.taken if operator in JOINING else 0,
     )
-    cut += [f"all but {table.hidden:,} entities"] if table.hidden > 0 else []
     matched = operator != "beam" and bool(rows.paths or rows.neighbours)
-    return Facts(tuple(passages), tuple(paths), tuple(cut), matched)
+    return Facts(tuple(passages), tuple(paths), _cut(lines.taken, whole, table.hidden, operator), matched)
+
+
+def _lines(rows: Rows, names: Mapping[int, str], policy: Policy) -> Lines:
+    """What the walk went over, to be filled."""
+    operator, limit = policy.walk.operator, policy.context.cell_chars
+    if operator == "bfs":
+        return Lines(pieces.walked(rows.neighbours, names, limit))
+    return Lines(pieces.ended(rows.paths, names, limit, joining=operator in JOINING))
+
+
+def _cut(taken: int, whole: int, hidden: int, operator: str) -> tuple[str, ...]:
+    """What is not shown, a remark each."""
+    what = "relations" if operator == "bfs" else "paths"
+    cut = [f"{taken:,} of {whole:,} {what} shown"] if taken < whole else []
+    return (*cut, *([f"{hidden:,} entities left out"] if hidden > 0 else []))
 
 
 def _pattern(rows: Rows, policy: Policy, names: Mapping[int, str]) -> str:
@@ -122,20 +135,20 @@ def _whole(rows: Rows, operator: str) -> int:
 
 
 def _numbered(
-    texts: Sequence[tuple[str, str]], lines: Lines, whole: int, *, joining: bool
+    texts: Sequence[tuple[str, str]], lines: Sequence[Line], *, title: str, left: int
 ) -> tuple[list[Passage], list[GraphPath]]:
-    """Passages from 1, `texts` with their titles and then one per line; and the paths with their passages' numbers."""
+    """Passages from 1, `texts` with their titles and then one per line; and the paths with their passages' numbers.
+
+    How many paths are left out is told at the end.
+    """
     passages = [_passage(number, text, kind, kind) for number, (kind, text) in enumerate(texts, start=1)]
     paths: list[GraphPath] = []
-    for number, line in enumerate(lines.finished(), start=len(passages) + 1):
-        title = "path" if joining else "relation"
+    for number, line in enumerate(lines, start=len(passages) + 1):
         passage = _passage(number, str(line), title, "path", line.first.score)
         passages.append(replace(passage, edge_ids=line.edge_ids))
         paths += [replace(piece.path, number=number) for piece in line.pieces if piece.path is not None]
-    if joining and paths and lines.taken < whole:
-        passages[-1] = replace(
-            passages[-1], text=f"{passages[-1].text}\nand {counted(whole - lines.taken, 'more path')}"
-        )
+    if paths and left > 0:
+        passages[-1] = replace(passages[-1], text=f"{passages[-1].text}\nand {counted(left, 'more path')}")
     return passages, paths
 
 

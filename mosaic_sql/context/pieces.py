@@ -43,6 +43,21 @@ def walked(rows: Sequence[NeighbourRow], names: Mapping[int, str], limit: int) -
     ]
 
 
+def unseen(rows: Sequence[NeighbourRow], names: Mapping[int, str]) -> list[Piece]:
+    """Relations of an anchor that no row is shown of, by their number of edges."""
+    return [
+        Piece(
+            key=(row.head_id, row.relation_id, row.forward),
+            opening=f"{names[row.head_id]} {_arrow(row.label, row.forward)} ",
+            name=f"{row.total:,} not shown",
+            edge_ids=(),
+            score=0.0,
+        )
+        for row in rows
+        if row.tail_id is None
+    ]
+
+
 def ended(rows: Sequence[PathRow], names: Mapping[int, str], limit: int, *, joining: bool) -> list[Piece]:
     """Paths that a walk ended with.
 
