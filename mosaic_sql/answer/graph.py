@@ -38,7 +38,7 @@ def from_graph(
     pattern the names it ends in. Each line cites its passage, and the text that states its edges where there is one.
     """
     operator = analysis.policy.walk.operator
-    facts = [passage for passage in context.passages if passage.role == "path"]
+    facts = [passage for passage in context.passages if passage.role == "path" and passage.chunk_id is None]
     if operator in JOINING:
         return _joined(question, context, analysis, facts, stopped)
     if operator == "bfs":
