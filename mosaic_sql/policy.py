@@ -204,7 +204,7 @@ _RANGES: dict[str, dict[str, tuple[float, float]]] = {
     "bfs": {**_PAPER_RANGES, "max_depth": (1, 3), "evidence_count": (5, 500)},
     "meta_path": {**_PAPER_RANGES, "max_depth": (1, 10), "evidence_count": (5, 1000)},
     "shortest_path": {**_PAPER_RANGES, "max_depth": (1, 6), "evidence_count": (5, 200)},
-    "constrained_shortest_path": {**_PAPER_RANGES, "max_depth": (1, 10), "evidence_count": (5, 200)},
+    "constrained_shortest_path": {**_PAPER_RANGES, "max_depth": (1, 10), "evidence_count": (5, 500)},
 }
 _CALLERS = frozenset({"operator", "anchors"})
 """Controls that no analyzer proposes."""
