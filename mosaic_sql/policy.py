@@ -186,7 +186,7 @@ _DEFAULTS: dict[str, dict[str, Any]] = {
     "beam": {"link_gain": 0.5, "window_ranking": "cosine", "drop_duplicates": True},
     "chunk_hop": {"seed_limit": 3, "max_depth": 1, "beam_width": 2, "evidence_count": 10},
     "bfs": {"max_depth": 1, "evidence_count": 500, "context_tokens": 3000},
-    "meta_path": {"max_depth": 10, "evidence_count": 200},
+    "meta_path": {"max_depth": 10, "evidence_count": 500, "context_tokens": 1500},
     "shortest_path": {"max_depth": 4, "evidence_count": 60},
     "constrained_shortest_path": {"max_depth": 8, "path_limit": 100, "evidence_count": 400},
 }
