@@ -185,6 +185,15 @@ def storable(text: str) -> str:
     return text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
 
 
+TOKEN_BYTES = 3
+"""Bytes of UTF-8 to a token, in names, numbers and short labels: what a byte-pair tokenizer of 49,152 entries needs."""
+
+
+def token_count(text: str) -> int:
+    """About how many tokens a chat model reads in `text`: its bytes of UTF-8 by `TOKEN_BYTES`, rounded up."""
+    return -(-len(text.encode("utf-8", "replace")) // TOKEN_BYTES)
+
+
 def counted(number: int, noun: str) -> str:
     """A number with its noun: 1 byte, 2 bytes."""
     return f"{number} {noun}{'' if number == 1 else 's'}"

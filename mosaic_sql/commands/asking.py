@@ -22,7 +22,7 @@ from mosaic_sql.models.spans import piece_spans
 from mosaic_sql.page import page
 from mosaic_sql.pipeline import Asked, Corpus, Retrieval
 from mosaic_sql.pipeline.explanation import told_target
-from mosaic_sql.records import Analysis
+from mosaic_sql.records import Analysis, Passage
 from mosaic_sql.text import counted
 from mosaic_sql.trace import runs_path
 
@@ -153,9 +153,16 @@ def retrieve(
         found = corpus.retrieve(question, policy=policy)
     rows = [asdict(passage) for passage in found.context.passages] if passages else units(found)
     tell_reading(found.analysis)
-    emit(brief(rows) if form == "table" else rows, form)
+    if passages and form == "table" and any(passage.chunk_id is None for passage in found.context.passages):
+        click.echo(printable("\n\n".join(block(passage) for passage in found.context.passages)))
+    else:
+        emit(brief(rows) if form == "table" else rows, form)
     tell_cuts(found.cuts)
-    note(how(found) + ("" if not rows or any(row["text"] for row in rows) else "; --passages writes the facts out"))
+    note(
+        how(found)
+        + (f"; {size(found)}" if passages else "")
+        + ("" if not rows or any(row["text"] for row in rows) else "; --passages writes the facts out")
+    )
     click.get_current_context().exit(NO_ANSWER if fail_on_empty and not rows else 0)
 
 
@@ -236,7 +243,10 @@ def written(asked: Asked, *, show_path: bool) -> list[str]:
     if asked.answer.reason:
         lines.append(f"({asked.answer.reason})")
     lines += [""] if asked.citations else []
-    for cited in asked.citations:
+    of_graph = [cited for cited in asked.citations if cited.chunk_id is None and not show_path]
+    if of_graph:
+        lines.append(f"[{', '.join(str(cited.number) for cited in of_graph)}] {of_graph[0].source}")
+    for cited in (cited for cited in asked.citations if cited not in of_graph):
         where = "" if cited.char_start is None else f", characters {cited.char_start}-{cited.char_end}"
         lines.append(f"[{cited.number}] {cited.source}: {cited.title}{where}")
         path = passages[cited.number].path or ("" if cited.chunk_id is not None else passages[cited.number].text)
@@ -255,6 +265,17 @@ def units(found: Retrieval) -> list[dict[str, Any]]:
         unit["char_start"], unit["char_end"] = (window.char_start, window.char_end) if window else (None, None)
         rows.append({**unit, "text": unit.pop("fact") or (window.text if window else None)})
     return rows
+
+
+def block(passage: Passage) -> str:
+    """A passage as it is read, lines and all."""
+    return f"[{passage.number}] {passage.title}: {passage.text}"
+
+
+def size(found: Retrieval) -> str:
+    """How much an answer would read, and what the budget left out."""
+    told = f"about {counted(found.context.tokens, 'token')} of context"
+    return f"{told} ({', '.join(found.context.cut)})" if found.context.cut else told
 
 
 BRIEF = ("number", "rank", "score", "role", "unit_kind", "unit_id", "source", "title", "text")
@@ -279,6 +300,9 @@ def told(asked: Asked) -> dict[str, Any]:
         "removed_citations": asked.answer.removed_citations,
         "passages": [asdict(passage) for passage in found.context.passages],
         "context_hash": found.context.fingerprint,
+        "context_tokens": found.context.tokens,
+        "context_cut": list(found.context.cut),
+        "answers": [asdict(item) for item in found.answers],
         "support": found.context.support,
         "overlap": found.context.overlap,
         "operator": found.policy.walk.operator,

@@ -35,6 +35,7 @@ CONTROLS = (
     "fan_out",
     "row_budget",
     "passage_limit",
+    "context_tokens",
     "min_support",
 )
 """Controls with an option of their own; the others are reached by --set."""

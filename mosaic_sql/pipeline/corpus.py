@@ -261,6 +261,7 @@ class Corpus(Walking):
                     retrieval.context,
                     analysis=retrieval.analysis,
                     found=retrieval.answers,
+                    stopped=retrieval.walk.stop_reason,
                     model=self._analysts.answering(model if model is not None else self._options.model, calls),
                 )
                 if retrieval.run is not None:

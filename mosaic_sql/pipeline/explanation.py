@@ -70,6 +70,8 @@ class Explanation:
     evidence: tuple[dict[str, Any], ...]
     dropped: tuple[dict[str, Any], ...]
     passages: tuple[dict[str, Any], ...]
+    context_tokens: int
+    context_cut: tuple[str, ...]
     analyzer: str
     facets: tuple[str, ...]
     risk: str
@@ -118,9 +120,11 @@ def explain(retrieval: Retrieval, columns: tuple[Column, ...] = ()) -> Explanati
         evidence=tuple(kept),
         dropped=tuple(unit for unit in units if not unit["kept"])[:5],
         passages=tuple(
-            {"number": p.number, "source": p.source, "title": p.title, "role": p.role, "path": p.path, "text": p.text}
+            {name: getattr(p, name) for name in ("number", "source", "title", "chunk_id", "role", "path", "text")}
             for p in retrieval.context.passages
         ),
+        context_tokens=retrieval.context.tokens,
+        context_cut=retrieval.context.cut,
         analyzer=analysis.analyzer,
         facets=analysis.facets,
         risk=analysis.risk,
@@ -233,13 +237,21 @@ def _lines(told: Explanation) -> list[str]:
     lines += [f"refine     {_refine_line(told.refined)}"] if told.refined else []
     lines += [f"evidence   {_unit_line(unit)}" for unit in told.evidence[:20]]
     lines += [f"dropped    {_unit_line(unit)} by {unit['pruned_by']}" for unit in told.dropped[:3]]
-    lines += [
-        f"passage    [{p['number']}] {p['title']} ({p['role']}){' via ' + p['path'] if p['path'] else ''}"
-        for p in told.passages
-    ]
+    lines += [f"passage    {_passage_line(passage)}" for passage in told.passages]
+    cut = f"; {', '.join(told.context_cut)}" if told.context_cut else ""
+    lines.append(f"context    {len(told.passages)} passages, about {told.context_tokens:,} tokens{cut}")
     times = ", ".join(f"{s.stage} {s.milliseconds:.1f}" for s in told.stages)
     lines.append(f"time (ms)  {times}; run as: {told.form}")
     return lines
+
+
+def _passage_line(passage: dict[str, Any]) -> str:
+    """A window by its title and the path that led there; what is of the graph in full, its lines below each other."""
+    if passage["chunk_id"] is None:
+        text = str(passage["text"]).replace("\n", "\n" + " " * 15)
+        return f"[{passage['number']}] {passage['title']}: {text}"
+    via = f" via {passage['path']}" if passage["path"] else ""
+    return f"[{passage['number']}] {passage['title']} ({passage['role']}){via}"
 
 
 def _policy_line(policy: dict[str, Any], *, beam: bool) -> str:

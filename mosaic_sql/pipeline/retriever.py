@@ -35,7 +35,6 @@ from mosaic_sql.records import (
     Catalogue,
     Context,
     Evidence,
-    Passage,
     Property,
     RenderedQuery,
     Seeds,
@@ -306,8 +305,9 @@ class Retriever:
         )
         found = evidences.answers(database) if operator in rendering.TYPED else {}
         numbers = [item.question.question_id for item in group]
-        told = {number: one.lines for number, one in refined.items()}
-        facts = {} if operator == "chunk_hop" else contexts.facts(database, numbers, policy.context, answers=told)
+        found.update((number, one.answers) for number, one in refined.items())
+        lines = {number: one.lines for number, one in refined.items()}
+        facts = {} if operator == "chunk_hop" else contexts.facts(database, numbers, policy, found, lines)
         results: dict[int, Retrieval] = {}
         for item in group:
             number = item.question.question_id
@@ -319,18 +319,20 @@ class Retriever:
                 seeds=Seeds(_of(seeds.rows, number, numbers)),
                 walk=part,
                 evidence=units,
-                answers=refined[number].answers if number in refined else found.get(number, ()),
+                answers=found.get(number, ()),
                 stages=(*item.times, *times, *walk_times, *refine_times, *evidence_times),
                 statements=statements,
                 run=None,
-                collect=self._collector(item, units, part, facts.get(number, ()), with_sentences=form.keep_pruned),
                 refined=refined.get(number),
+                collect=self._collector(
+                    item, units, part, facts.get(number, contexts.NO_FACTS), with_sentences=form.keep_pruned
+                ),
             )
             results[number] = self._recorded(number, result)
         return results
 
     def _collector(
-        self, item: Prepared, evidence: Evidence, walk: Walk, facts: Sequence[Passage], *, with_sentences: bool
+        self, item: Prepared, evidence: Evidence, walk: Walk, facts: contexts.Facts, *, with_sentences: bool
     ) -> Callable[[], Context]:
         """Puts the context together when it is asked for; it needs no stage table any more."""
         question, policy = item.question, item.analysis.policy.context

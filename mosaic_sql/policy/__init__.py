@@ -135,6 +135,15 @@ class ContextPolicy(Part):
     drop_duplicates: bool = Field(False, description="a window that says the very same as an earlier one is dropped")
     passage_limit: int = Field(15, ge=1, le=1000, description="numbered passages")
     context_chars: int = Field(24_000, ge=100, le=10_000_000, description="characters of all passages together")
+    context_tokens: int = Field(
+        1200, ge=100, le=1_000_000, description="tokens, of three bytes each, of the graph's tables and paths together"
+    )
+    cell_chars: int = Field(
+        160,
+        ge=10,
+        le=100_000,
+        description="characters of a name or value in a table; of an anchor's values eight times as many",
+    )
     min_support: float = Field(0.3, ge=0, le=1, description="no answer under this best cosine and under min_overlap")
     min_overlap: float = Field(0.5, ge=0, le=1, description="share of the question's words that the evidence must hold")
 
@@ -202,10 +211,10 @@ _EVERY = 10_000_000
 _DEFAULTS: dict[str, dict[str, Any]] = {
     "beam": {"link_gain": 0.5, "window_ranking": "cosine", "drop_duplicates": True},
     "chunk_hop": {"seed_limit": 3, "max_depth": 1, "beam_width": 2, "evidence_count": 10},
-    "bfs": {"max_depth": 1, "evidence_count": 50},
-    "meta_path": {"max_depth": 10, "evidence_count": 200, "fan_out": _EVERY},
+    "bfs": {"max_depth": 1, "evidence_count": 500, "context_tokens": 3000},
+    "meta_path": {"max_depth": 10, "evidence_count": 500, "context_tokens": 1500, "fan_out": _EVERY},
     "shortest_path": {"max_depth": 4, "evidence_count": 60, "fan_out": _EVERY},
-    "constrained_shortest_path": {"max_depth": 8, "evidence_count": 60, "fan_out": _EVERY},
+    "constrained_shortest_path": {"max_depth": 8, "path_limit": 100, "evidence_count": 400, "fan_out": _EVERY},
     "pagerank": {"evidence_count": 60, "fan_out": _EVERY},
     "relation_scan": {"max_depth": 1, "evidence_count": 200, "row_budget": 10_000},
 }
@@ -223,9 +232,9 @@ _RANGES: dict[str, dict[str, tuple[float, float]]] = {
     "bfs": {**_PAPER_RANGES, "max_depth": (1, 3), "evidence_count": (5, 500)},
     "meta_path": {**_PAPER_RANGES, "max_depth": (1, 10), "evidence_count": (5, 1000)},
     "shortest_path": {**_PAPER_RANGES, "max_depth": (1, 6), "evidence_count": (5, 200)},
-    "constrained_shortest_path": {**_PAPER_RANGES, "max_depth": (1, 10), "evidence_count": (5, 200)},
     "pagerank": {**_PAPER_RANGES, "max_depth": (1, 10), "evidence_count": (5, 200)},
     "relation_scan": {**_PAPER_RANGES, "max_depth": (1, 1), "evidence_count": (5, 1000)},
+    "constrained_shortest_path": {**_PAPER_RANGES, "max_depth": (1, 10), "evidence_count": (5, 500)},
 }
 _CALLERS = frozenset({"operator", "anchors", *RefinePolicy.model_fields})
 """Controls that no model proposes: a person sets them, or the wording of the question does."""

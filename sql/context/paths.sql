@@ -1,51 +1,78 @@
 -- name: context.paths
--- doc: Facts of the kept paths, written out; paths that differ in their last node only share a line. An arrow
---   points as the edge does.
--- params: none
--- returns: question_id INTEGER, number INTEGER, text VARCHAR, score DOUBLE, edges INTEGER[]
+-- doc: The paths that a walk ended with, whole, in the order of the `answers` given and of the walk: those whose edges
+--   are all kept as evidence. Of a beam, those that kept facts are on; facts read from text speak through their passages.
+-- params: answers STRUCT(question_id INTEGER, node_id INTEGER, place INTEGER)[], row_limit INTEGER
+-- returns: question_id INTEGER, number INTEGER, score DOUBLE, node_ids INTEGER[], names VARCHAR[], kinds VARCHAR[][],
+--   edge_ids INTEGER[], labels VARCHAR[], forward BOOLEAN[], properties VARCHAR[], total BIGINT
 -- order: question_id, number
-WITH wanted AS (
-    SELECT question_id, path_id, min(rank) AS rank
-    FROM evidence
-    WHERE kept AND unit_kind = 'edge' AND path_id IS NOT NULL
-    GROUP BY question_id, path_id
-    -- facts read from text speak through their passages
-    HAVING bool_or(chunk_id IS NULL)
-), hop AS (
-    SELECT w.question_id, w.path_id, e.rank, w.nodes, w.score, w.tail_id, w.edges,
-           unnest(w.edges) AS edge_id, generate_subscripts(w.edges, 1) AS place
-    FROM wanted AS e
+WITH answer AS (
+    SELECT unnest($answers::STRUCT(question_id INTEGER, node_id INTEGER, place INTEGER)[], recursive := true)
+), ended AS (
+    SELECT w.question_id, w.path_id, a.place, w.rank, w.view
+    FROM walk AS w
+    JOIN answer AS a ON a.question_id = w.question_id AND a.node_id = w.tail_id
+    WHERE w.kept AND w.view = 'answer' AND w.depth > 0
+    UNION ALL
+    SELECT e.question_id, e.path_id, 0, min(e.rank), w.view
+    FROM evidence AS e
     JOIN walk AS w ON w.question_id = e.question_id AND w.path_id = e.path_id
-), written AS (
-    SELECT h.question_id, h.path_id, h.rank, h.score, h.tail_id, h.edges, h.place, h.place = len(h.edges) AS last,
-           a.name AS name,
-           coalesce(' (' || nullif(regexp_replace(e.properties::VARCHAR, '[{}"]', '', 'g'), '') || ')', '') AS detail,
-           CASE WHEN e.source_id = h.nodes[h.place] AND (e.target_id = h.nodes[h.place + 1] OR e.source_id <> e.target_id)
-                THEN ' -' || coalesce(nullif(e.label, ''), r.relation) || '-> '
-                ELSE ' <-' || coalesce(nullif(e.label, ''), r.relation) || '- ' END AS arrow
+    WHERE e.kept AND e.unit_kind = 'edge' AND w.view NOT IN ('answer', 'pattern')
+    GROUP BY e.question_id, e.path_id, w.view
+    HAVING bool_or(e.chunk_id IS NULL)
+), wanted AS (
+    SELECT question_id, path_id, view,
+           row_number() OVER (PARTITION BY question_id ORDER BY place, rank, path_id) AS number,
+           count(*) OVER (PARTITION BY question_id) AS total
+    FROM ended
+    QUALIFY number <= $row_limit::INTEGER
+), path AS (
+    SELECT n.question_id, n.number, n.total, n.view, w.score, w.nodes, w.edges
+    FROM wanted AS n
+    JOIN walk AS w ON w.question_id = n.question_id AND w.path_id = n.path_id
+), hop AS (
+    SELECT question_id, number, view, nodes, unnest(edges) AS edge_id, generate_subscripts(edges, 1) AS place
+    FROM path
+), stop AS (
+    SELECT question_id, number, unnest(nodes) AS node_id, generate_subscripts(nodes, 1) AS place
+    FROM path
+), unit AS (
+    SELECT DISTINCT question_id, unit_id AS edge_id
+    FROM evidence
+    WHERE kept AND unit_kind = 'edge'
+), over_edges AS (
+    SELECT h.question_id, h.number,
+           list(coalesce(nullif(e.label, ''), r.relation) ORDER BY h.place) AS labels,
+           list(
+               e.source_id = h.nodes[h.place] AND (e.target_id = h.nodes[h.place + 1] OR e.source_id <> e.target_id)
+               ORDER BY h.place
+           ) AS forward,
+           list(nullif(e.properties::VARCHAR, '{}') ORDER BY h.place) AS properties
     FROM hop AS h
     JOIN edge AS e ON e.edge_id = h.edge_id
     JOIN relation AS r ON r.relation_id = e.relation_id
-    JOIN node AS a ON a.node_id = h.nodes[h.place]
-), line AS (
-    SELECT question_id, path_id, rank, score, tail_id,
-           string_agg(name || arrow, '' ORDER BY place) AS head,
-           max_by(detail, place) AS detail,
-           any_value(edges) AS edges
-    FROM written
-    GROUP BY question_id, path_id, rank, score, tail_id
-), grouped AS (
-    SELECT l.question_id, l.head, min(l.rank) AS rank, max(l.score) AS score,
-           string_agg(v.name || l.detail, '; ' ORDER BY l.rank) AS tails,
-           min_by(l.edges, l.rank) AS edges
-    FROM line AS l
-    JOIN node AS v ON v.node_id = l.tail_id
-    GROUP BY l.question_id, l.head
+    LEFT JOIN unit AS u ON u.question_id = h.question_id AND u.edge_id = h.edge_id
+    GROUP BY h.question_id, h.number
+    HAVING bool_and(h.view <> 'answer' OR u.edge_id IS NOT NULL)
+), over_nodes AS (
+    SELECT s.question_id, s.number,
+           list(v.name ORDER BY s.place) AS names,
+           list(coalesce(v.kinds, []) ORDER BY s.place) AS kinds
+    FROM stop AS s
+    JOIN node AS v ON v.node_id = s.node_id
+    GROUP BY s.question_id, s.number
 )
-SELECT question_id,
-       row_number() OVER (PARTITION BY question_id ORDER BY rank, head)::INTEGER AS number,
-       head || tails AS text,
-       score,
-       edges
-FROM grouped
-ORDER BY question_id, number
+SELECT p.question_id,
+       p.number::INTEGER AS number,
+       p.score,
+       p.nodes AS node_ids,
+       n.names,
+       n.kinds,
+       p.edges AS edge_ids,
+       o.labels,
+       o.forward,
+       o.properties,
+       p.total
+FROM path AS p
+JOIN over_edges AS o ON o.question_id = p.question_id AND o.number = p.number
+JOIN over_nodes AS n ON n.question_id = p.question_id AND n.number = p.number
+ORDER BY p.question_id, p.number

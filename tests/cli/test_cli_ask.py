@@ -23,7 +23,7 @@ def test_ask_prints_answer_sources_and_how(run, small: Path) -> None:
     assert "Charles Babbage" in answer
     assert "[1]" in answer
     assert sources.startswith("[1] ")
-    assert ", characters 0-" in sources or "graph: fact" in sources
+    assert ", characters 0-" in sources or "] graph" in sources
     assert ": " in told
     assert " of evidence, " in told
 

@@ -116,7 +116,7 @@ def test_facts_of_the_graph_come_before_texts() -> None:
         few = corpus.retrieve("Who is Christopher Nolan?", policy={"policy": "mosaic", "passage_limit": 1})
     assert [(p.number, p.source, p.title, p.chunk_id, p.text) for p in found] == [
         (1, "graph", "entity", None, "Christopher Nolan (directed_by)"),
-        (2, "graph", "fact", None, "Christopher Nolan <-directed_by- Dunkirk; Inception"),
+        (2, "graph", "relation", None, "Christopher Nolan <-directed_by- Dunkirk; Inception"),
         (3, "nolan", "Christopher Nolan", 0, text),
     ]
     assert few.context.passages == found  # the limit counts texts

@@ -37,8 +37,8 @@ TRIPLES = {
 }
 
 
-def facts(*numbers: int) -> tuple[Citation, ...]:
-    return tuple(Citation(number, "graph", "fact", None, None, None) for number in numbers)
+def facts(*numbers: int, title: str = "relation") -> tuple[Citation, ...]:
+    return tuple(Citation(number, "graph", title, None, None, None) for number in numbers)
 
 
 def quoted(text: str) -> list[str]:
@@ -305,69 +305,3 @@ def test_a_passage_that_a_quoted_one_led_to_comes_before_its_like(analysis: Anal
     assert "Person 6 was born in town 6." not in said[0]
     assert "Person 6 was born in town 6." in said[1]
     assert "Person 6 has a garden." in said[1]
-
-
-# -- from the graph --------------------------------------------------------------------------------------------------
-
-
-def test_a_pattern_answers_with_names_and_the_facts_they_rest_on(films: mosaic.Corpus) -> None:
-    assert films.ask("what films did Christopher Nolan direct").answer == Answer(
-        "Inception, Dunkirk.\nChristopher Nolan <-directed_by- Inception; Dunkirk [2]", facts(2), True, "graph"
-    )
-
-
-def test_two_ends_are_answered_with_the_paths_that_join_them(films: mosaic.Corpus) -> None:
-    assert films.ask("How are Inception and Dunkirk connected?").answer == Answer(
-        "They are joined by: Inception -directed_by-> Christopher Nolan <-directed_by- Dunkirk [3]\n"
-        "Inception -starred_actors-> Tom Hardy <-starred_actors- Dunkirk [4]",
-        facts(3, 4),
-        True,
-        "graph",
-    )
-
-
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    [
-        (
-            "Inception and Dunkirk",
-            Answer(
-                "Yes: Inception -directed_by-> Christopher Nolan <-directed_by- Dunkirk [3]", facts(3), True, "graph"
-            ),
-        ),
-        (
-            "Inception and Heat",
-            Answer(
-                "No: the graph has no path directed_by / ^directed_by between Inception and Heat.",
-                (),
-                True,
-                "graph",
-                reason="searched up to 8 hops",
-            ),
-        ),
-    ],
-)
-def test_a_pattern_between_two_ends_is_answered_yes_or_no(films: mosaic.Corpus, question: str, answer: Answer) -> None:
-    policy = {"operator": "constrained_shortest_path", "pattern": "directed_by / ^directed_by"}
-    assert films.ask(question, policy=policy).answer == answer
-
-
-def test_two_ends_without_any_path_are_no_answer_with_the_bound_told(films: mosaic.Corpus) -> None:
-    reason = "no path of at most 4 hops between Inception and Heat"
-    for model in (None, ScriptedChat([])):
-        answer = films.ask("Inception and Heat", policy={"operator": "shortest_path"}, model=model).answer
-        assert answer == Answer(NOTHING, (), False, "graph", reason=reason)
-
-
-def test_a_walk_that_ends_nowhere_is_no_answer(films: mosaic.Corpus) -> None:
-    answer = films.ask("Inception", policy={"operator": "meta_path", "pattern": "^directed_by"}).answer
-    assert answer == Answer(NOTHING, (), False, "graph", reason="no path ^directed_by from there")
-
-
-def test_a_name_alone_is_answered_with_what_the_graph_says_of_it(films: mosaic.Corpus) -> None:
-    assert films.ask("Who is Christopher Nolan?", policy={"operator": "bfs"}).answer == Answer(
-        "Christopher Nolan (directed_by) [1]\nChristopher Nolan <-directed_by- Inception; Dunkirk [2]",
-        (Citation(1, "graph", "entity", None, None, None), *facts(2)),
-        True,
-        "graph",
-    )

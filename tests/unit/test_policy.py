@@ -90,7 +90,7 @@ def test_the_order_of_floor_and_cap_does_not_matter() -> None:
         ("bfs", ((1, 15), (1, 3), (4, 12), (5, 500), (1, 12))),
         ("meta_path", ((1, 15), (1, 10), (4, 12), (5, 1000), (1, 12))),
         ("shortest_path", ((1, 15), (1, 6), (4, 12), (5, 200), (1, 12))),
-        ("constrained_shortest_path", ((1, 15), (1, 10), (4, 12), (5, 200), (1, 12))),
+        ("constrained_shortest_path", ((1, 15), (1, 10), (4, 12), (5, 500), (1, 12))),
     ],
 )
 def test_each_operator_has_its_own_ranges(operator: str, ranges: tuple[tuple[int, int], ...]) -> None:
@@ -165,10 +165,10 @@ def figures(policy: Policy) -> tuple[str, int, int, int, int, int]:
         ("beam", {"wide": (10, 5, 16, 15, 12)}),
         ("chunk_hop", {"default": (3, 1, 2, 10, 3), "narrow": (3, 1, 2, 10, 3), "medium": (5, 2, 4, 10, 3)}),
         ("chunk_hop", {"wide": (10, 3, 8, 15, 3)}),
-        ("bfs", {"default": (7, 1, 8, 50, 3), "narrow": (3, 1, 8, 50, 3), "wide": (10, 1, 8, 50, 3)}),
-        ("meta_path", {"default": (7, 10, 8, 200, 3), "medium": (5, 10, 8, 200, 3)}),
+        ("bfs", {"default": (7, 1, 8, 500, 3), "narrow": (3, 1, 8, 500, 3), "wide": (10, 1, 8, 500, 3)}),
+        ("meta_path", {"default": (7, 10, 8, 500, 3), "medium": (5, 10, 8, 500, 3)}),
         ("shortest_path", {"default": (7, 4, 8, 60, 3), "wide": (10, 4, 8, 60, 3)}),
-        ("constrained_shortest_path", {"default": (7, 8, 8, 60, 3), "narrow": (3, 8, 8, 60, 3)}),
+        ("constrained_shortest_path", {"default": (7, 8, 8, 400, 3), "narrow": (3, 8, 8, 400, 3)}),
     ],
 )
 def test_a_named_policy_belongs_to_its_operator(operator: str, expected: dict[str, tuple[int, ...]]) -> None:

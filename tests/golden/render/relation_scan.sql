@@ -134,10 +134,20 @@ ORDER BY question_id, depth, path_id
 -- evidence: evidence.pattern
 CREATE OR REPLACE TEMPORARY TABLE evidence AS
 /*<rows>*/
-WITH path AS (
-    SELECT question_id, path_id, edges, score, rank AS place
-    FROM walk
-    WHERE depth > 0 AND kept AND rank IS NOT NULL
+WITH turn AS (
+    SELECT w.question_id, w.path_id,
+           row_number() OVER (PARTITION BY w.question_id, w.parent_id, e.relation_id ORDER BY w.rank) AS turn
+    FROM walk AS w
+    JOIN edge AS e ON e.edge_id = w.edges[w.depth]
+    WHERE w.view = 'pattern' AND w.depth > 0 AND w.kept AND w.rank IS NOT NULL
+), path AS (
+    SELECT w.question_id, w.path_id, w.edges, w.score,
+           row_number() OVER (
+               PARTITION BY w.question_id ORDER BY if(t.turn IS NULL, 0, w.depth), t.turn, w.rank
+           ) AS place
+    FROM walk AS w
+    LEFT JOIN turn AS t ON t.question_id = w.question_id AND t.path_id = w.path_id
+    WHERE w.depth > 0 AND w.kept AND w.rank IS NOT NULL
 ), unit AS (
     SELECT question_id, path_id, score, place, edge_id, hop
     FROM (
@@ -152,6 +162,18 @@ WITH path AS (
     SELECT edge_id, min(chunk_id) AS chunk_id
     FROM edge_chunk
     GROUP BY edge_id
+), about AS (
+    SELECT g.question_id, g.chunk_id, max(g.weight) AS weight
+    FROM page AS g
+    SEMI JOIN walk AS w ON w.question_id = g.question_id AND w.view = 'pattern' AND w.rank IS NOT NULL
+    GROUP BY g.question_id, g.chunk_id
+), paged AS (
+    SELECT a.question_id, a.chunk_id, a.weight,
+           row_number() OVER (PARTITION BY a.question_id ORDER BY a.weight DESC, a.chunk_id) AS turn,
+           coalesce(n.edges, 0) AS edges
+    FROM about AS a
+    LEFT JOIN (SELECT question_id, count(*) AS edges FROM placed GROUP BY question_id) AS n
+      ON n.question_id = a.question_id
 )
 SELECT p.question_id,
        p.rank::INTEGER AS rank,
@@ -169,5 +191,12 @@ FROM placed AS p
 LEFT JOIN source AS s ON s.edge_id = p.edge_id
 LEFT JOIN chunk AS c ON c.chunk_id = s.chunk_id
 LEFT JOIN document AS d ON d.document_id = c.document_id
-ORDER BY p.question_id, p.rank
+UNION ALL
+SELECT g.question_id, (g.edges + g.turn)::INTEGER, 'chunk', g.chunk_id, g.chunk_id, d.source, NULL::BIGINT, 'anchor', g.weight,
+       NULL::DOUBLE, g.turn <= $anchor_reserve::INTEGER,
+       CASE WHEN g.turn > $anchor_reserve::INTEGER THEN 'anchor_reserve' END
+FROM paged AS g
+JOIN chunk AS c ON c.chunk_id = g.chunk_id
+JOIN document AS d ON d.document_id = c.document_id
+ORDER BY question_id, rank
 /*</rows>*/;

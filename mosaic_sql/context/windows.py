@@ -1,4 +1,4 @@
-"""Evidence into numbered passages: windows of text, facts and paths of the graph, within the policy's budget."""
+"""Windows of the chunks that evidence is from, after what the graph says, numbered through."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from mosaic_sql import text as words
+from mosaic_sql.context.graph import NO_FACTS, Facts
 from mosaic_sql.database import Database
 from mosaic_sql.models import GRID, Embedder, to_grid
 from mosaic_sql.policy import ContextPolicy
@@ -58,28 +59,6 @@ class WindowVectors:
         return [min(1.0, float(found[key] @ question) / GRID**2) for key in keys]
 
 
-def facts(
-    database: Database,
-    question_ids: Iterable[int],
-    policy: ContextPolicy,
-    *,
-    answers: Mapping[int, Sequence[str]] | None = None,
-) -> dict[int, tuple[Passage, ...]]:
-    """What the stage tables hold of the graph, written out: the nodes walks start from, then the paths.
-
-    Lines of refined `answers` come before both.
-    """
-    found: dict[int, list[Passage]] = {question_id: [] for question_id in question_ids}
-    for question_id, lines in (answers or {}).items():
-        for text in lines:
-            _append(found[question_id], policy, text=text, source="graph", title="answer", role="answer", score=1.0)
-    for question_id, _, text in database.rows("context.entities"):
-        _append(found[question_id], policy, text=text, source="graph", title="entity", role="entity", score=1.0)
-    for question_id, _, text, score, _ in database.rows("context.paths"):
-        _append(found[question_id], policy, text=text, source="graph", title="fact", role="path", score=score)
-    return {question_id: tuple(passages) for question_id, passages in found.items()}
-
-
 @dataclass(frozen=True)
 class _Window:
     """A slice of a kept unit's chunk; `cosine` is the chunk's with the question, or its own where that ranks."""
@@ -105,7 +84,7 @@ def collect(
     material: Material,
     *,
     policy: ContextPolicy,
-    facts: Sequence[Passage] = (),
+    facts: Facts = NO_FACTS,
     vectors: WindowVectors | None = None,
 ) -> Context:
     """The context of one question: `facts` first, then windows of the kept units' chunks, numbered through.
@@ -113,19 +92,20 @@ def collect(
     Windows come in the order of their units, or, with `window_ranking` cosine, by their cosine with the question
     (MOSAIC, appendix: grounding); that needs `vectors` and the question's vector.
     """
-    passages = list(facts)
+    passages = list(facts.passages)
     by_cosine = policy.window_ranking == "cosine" and vectors is not None and material.vector is not None
     windows = _windows(database, material, policy, every=by_cosine or policy.drop_duplicates)
     if by_cosine and vectors is not None and material.vector is not None:
         windows = _ranked(database, windows, vectors, material.vector)
     if policy.drop_duplicates:
         windows = _distinct(windows)
-    support = 0.0
+    support, stated = 0.0, _stated(material.evidence)
     for window in windows:
         support = max(support, window.cosine or 0.0)
         values = {name: value for name, value in vars(window).items() if name not in ("cosine", "label", "whole")}
-        _append(passages, policy, **values, passage_id=f"{window.chunk_id}:{window.char_start}")
-    return _context(passages, material.question, material.terms, support)
+        own = tuple(stated.get(window.chunk_id, ()))
+        _append(passages, policy, **values, passage_id=f"{window.chunk_id}:{window.char_start}", edge_ids=own)
+    return _context(passages, material, facts, support)
 
 
 def _windows(database: Database, material: Material, policy: ContextPolicy, *, every: bool) -> list[_Window]:
@@ -213,15 +193,27 @@ def _append(passages: list[Passage], policy: ContextPolicy, **values: Any) -> No
     passages.append(Passage(number=len(passages) + 1, **values))
 
 
-def _context(passages: Sequence[Passage], text: str, terms: Sequence[Term], support: float) -> Context:
+def _stated(evidence: Evidence) -> dict[int, list[int]]:
+    """Chunk -> the kept edges of the graph that it states."""
+    stated: dict[int, list[int]] = {}
+    columns = ("unit_kind", "unit_id", "chunk_id", "kept")
+    for kind, edge_id, chunk_id, kept in zip(*(evidence.rows[name].to_pylist() for name in columns), strict=True):
+        if kept and kind == "edge" and chunk_id is not None:
+            stated.setdefault(chunk_id, []).append(edge_id)
+    return stated
+
+
+def _context(passages: Sequence[Passage], material: Material, facts: Facts, support: float) -> Context:
     only_facts = bool(passages) and all(passage.chunk_id is None for passage in passages)
-    weights = _weights(terms)
+    weights = _weights(material.terms)
     return Context(
         tuple(passages),
-        support=1.0 if only_facts else min(1.0, support),
+        support=1.0 if only_facts or facts.matched else min(1.0, support),
         overlap=_overlap(weights, passages),
         weights=weights,
-        missing=_missing(text, {term.stem for term in terms if term.term_id is None}),
+        missing=_missing(material.question, {term.stem for term in material.terms if term.term_id is None}),
+        paths=facts.paths,
+        cut=facts.cut,
     )
 
 

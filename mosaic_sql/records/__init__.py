@@ -14,6 +14,14 @@ from typing import Any
 import pyarrow as pa
 
 from mosaic_sql.policy import Correction, Policy
+from mosaic_sql.records.adding import AddReport as AddReport
+from mosaic_sql.records.adding import ChunkDraft as ChunkDraft
+from mosaic_sql.records.adding import ExtractionEstimate as ExtractionEstimate
+from mosaic_sql.records.adding import ExtractionReport as ExtractionReport
+from mosaic_sql.records.adding import Skipped as Skipped
+from mosaic_sql.records.adding import SourceDocument as SourceDocument
+from mosaic_sql.records.adding import Unread as Unread
+from mosaic_sql.text import token_count
 
 
 @dataclass(frozen=True)
@@ -217,6 +225,7 @@ class Passage:
     `char_start` and `char_end` are offsets into the source document (None for a graph fact without a text);
     `path_from` is the chunk whose link led here, `path_node` the name it went over. `passage_id` is
     `<chunk id>:<char_start>`, empty for a fact; `score` is the unit's, or the window's cosine where that ranks windows.
+    `edge_ids` are the edges of the graph that it states.
     """
 
     number: int
@@ -232,6 +241,21 @@ class Passage:
     path_from: int | None = None
     path_node: int | None = None
     passage_id: str = ""
+    edge_ids: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class GraphPath:
+    """A path of the graph that a typed walk ended with, and the passage (by its number) that shows it.
+
+    `names` and `kinds` are its nodes' in order; `labels` its edges', each with whether the path goes the edge's way.
+    """
+
+    number: int
+    node_ids: tuple[int, ...]
+    names: tuple[str, ...]
+    kinds: tuple[tuple[str, ...], ...]
+    labels: tuple[tuple[str, bool], ...]
 
 
 @dataclass(frozen=True)
@@ -240,7 +264,8 @@ class Context:
 
     `support` in [0, 1] is the best cosine of the question with a chunk of the evidence (1.0 for a graph match),
     `overlap` in [0, 1] the share of the question's content stems that stand in a passage, by their `weights` (how
-    telling a stem is, in [0, 1]); `missing` are its words that the whole corpus does not have.
+    telling a stem is, in [0, 1]); `missing` are its words that the whole corpus does not have. `paths` are those of the
+    graph that passages show; `cut` says what the budget left out, a line each.
     """
 
     passages: tuple[Passage, ...]
@@ -248,6 +273,13 @@ class Context:
     overlap: float
     weights: Mapping[str, float] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
+    paths: tuple[GraphPath, ...] = ()
+    cut: tuple[str, ...] = ()
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of the passages with their titles, approximately (`text.token_count`)."""
+        return sum(token_count(f"{passage.title}: {passage.text}") for passage in self.passages)
 
     @property
     def fingerprint(self) -> str:
@@ -303,123 +335,3 @@ class Answer:
     removed_citations: int = 0
     reason: str = ""
     missing: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class SourceDocument:
-    """One document as read: decoded text, where it came from, and what came with it.
-
-    `source` names it in the file and in citations and is unique in a corpus; `vector` is a ready-made embedding.
-    `notes` are one-line remarks on what had to be mended (encoding guessed, odd bytes replaced).
-    """
-
-    source: str
-    text: str
-    title: str = ""
-    markup: str = "text"
-    properties: Mapping[str, Any] = field(default_factory=dict)
-    vector: tuple[float, ...] | None = None
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Skipped:
-    """An input that was not taken, and why, in one line. `failed` tells a fault from a choice."""
-
-    source: str
-    reason: str
-    failed: bool = True
-
-
-@dataclass(frozen=True)
-class ChunkDraft:
-    """A chunk before it has an id: `text` is `document.text[char_start:char_end]`.
-
-    `title` is the document's title, `heading` the headings above the chunk joined by " > " (empty for none),
-    `subjects` the names the chunk is *about* (title, own heading, the subject of a definition sentence).
-    """
-
-    ordinal: int
-    title: str
-    heading: str
-    text: str
-    char_start: int
-    char_end: int
-    subjects: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class ExtractionEstimate:
-    """What asking a model for the facts of some chunks will cost, before it is asked.
-
-    Tokens are an approximate count that errs upwards; `price` is None where no price was given.
-    """
-
-    chunks: int
-    prompt_tokens: int
-    completion_tokens: int
-    price: float | None
-
-
-@dataclass(frozen=True)
-class Unread:
-    """A chunk that a model gave no facts for, by its document and its place in it (from 0), and why."""
-
-    source: str
-    ordinal: int
-    reason: str
-
-
-@dataclass(frozen=True)
-class ExtractionReport:
-    """What a model was asked for in one `add`, and what came of it.
-
-    chunks waiting = `done` + `failed` + `not_done`; the last two are asked for again by the next `add`. `calls` went to
-    the model, `cached` were answered without it, `repaired` chunks took a second call. `dropped_entities` did not stand
-    in their chunk, `dropped_relations` joined anything but kept entities, `lost_sentences` of kept relations were not
-    found. Tokens are the server's count, or an approximate one where it gives none.
-    """
-
-    expected: ExtractionEstimate
-    done: int
-    failed: tuple[Unread, ...] = ()
-    not_done: tuple[Unread, ...] = ()
-    calls: int = 0
-    cached: int = 0
-    repaired: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    price: float | None = None
-    entities: int = 0
-    relations: int = 0
-    dropped_entities: int = 0
-    dropped_relations: int = 0
-    lost_sentences: int = 0
-    seconds: float = 0.0
-
-    @property
-    def left(self) -> int:
-        """Chunks that still have no facts."""
-        return len(self.failed) + len(self.not_done)
-
-
-@dataclass(frozen=True)
-class AddReport:
-    """What one `add` did: inputs = added + replaced + unchanged + skipped.
-
-    `extraction` is None where no model reads the corpus.
-    """
-
-    added: int
-    replaced: int
-    unchanged: int
-    skipped: tuple[Skipped, ...]
-    chunks: int
-    notes: tuple[str, ...]
-    seconds: float
-    extraction: ExtractionReport | None = None
-
-    @property
-    def failed(self) -> int:
-        """Inputs that could not be read (a choice such as an unknown suffix is not a failure)."""
-        return sum(skipped.failed for skipped in self.skipped)

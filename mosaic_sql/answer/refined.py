@@ -1,0 +1,34 @@
+"""Answers that the stage after a walk sorted, counted or filtered: each with its value, cited."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mosaic_sql.answer.results import cite
+from mosaic_sql.records import Analysis, Answer, Context, Found
+
+_LIST_LIMIT = 50
+
+
+def answers(context: Context, analysis: Analysis, found: Sequence[Found]) -> bool:
+    """Whether that stage answers: there are answers, or a number is asked for and it is 0.
+
+    It is 0 where there is something to start from, and nothing passes.
+    """
+    refine = analysis.policy.refine
+    none = refine.count_only and any(passage.role == "entity" for passage in context.passages)
+    return refine.is_active and (bool(found) or none)
+
+
+def refined(context: Context, analysis: Analysis, found: Sequence[Found]) -> Answer:
+    """What was made of the walk's answers: their number where that is asked for, each with its value, cited."""
+    refine = analysis.policy.refine
+    names = list(dict.fromkeys(item.name for item in found))
+    lines = [item.name + (f" ({refine.attribute or 'count'} {item.value})" if item.value else "") for item in found]
+    told = [passage for passage in context.passages if passage.role == "answer"][:_LIST_LIMIT]
+    cited = [f"{line} [{passage.number}]" for line, passage in zip(lines, told, strict=False)]
+    rest = len(found) - len(cited)
+    head = [f"{len(found) if refine.row_per == 'edge' else len(names)}"] if refine.count_only else []
+    tail = [f"and {rest} more"] if rest > 0 else []
+    citations = tuple(cite(passage) for passage in told[: len(cited)])
+    return Answer("\n".join([*head, *cited, *tail]), citations, True, "graph")

@@ -1,0 +1,17 @@
+"""What every way of answering ends with: a citation, or no answer."""
+
+from __future__ import annotations
+
+from mosaic_sql.records import Answer, Citation, Passage
+
+
+def no_answer(method: str, reason: str, missing: tuple[str, ...] = ()) -> Answer:
+    """*No answer*, with the reason."""
+    return Answer("The corpus holds no answer to this question.", (), False, method, reason=reason, missing=missing)
+
+
+def cite(passage: Passage) -> Citation:
+    """The citation that a marker `[n]` stands for."""
+    return Citation(
+        passage.number, passage.source, passage.title, passage.chunk_id, passage.char_start, passage.char_end
+    )
