@@ -27,7 +27,7 @@ from mosaic_sql.errors import (
     UnknownId,
 )
 from mosaic_sql.ingest.parquet import import_folder
-from mosaic_sql.pipeline import Asked, Corpus, Extraction, Retrieval
+from mosaic_sql.pipeline import Asked, Corpus, Extraction, Retrieval, Step
 from mosaic_sql.pipeline import open_corpus as open
 from mosaic_sql.policy import Policy, default_policy, named_policy
 
@@ -50,6 +50,7 @@ __all__ = [
     "QueryTimeout",
     "Retrieval",
     "SchemaVersionError",
+    "Step",
     "StoreError",
     "StoreLocked",
     "TemplateError",

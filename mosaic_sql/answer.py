@@ -55,6 +55,8 @@ def answer(
     *No answer* is a result (`found` False): no passage, or a best cosine under `min_support` while the passages hold
     less than `min_overlap` of the question's words; a model is then not asked.
     """
+    if analysis.unresolved:
+        return _no_answer("graph", analysis.unresolved), None
     if analysis.policy.walk.operator in _JOINING and not any(p.role == "path" for p in context.passages):
         return _not_joined(analysis), None
     reason = _unsupported(context, analysis.policy.context)
@@ -145,6 +147,7 @@ def _only_facts(context: Context) -> bool:
 def _from_graph(context: Context, analysis: Analysis, found: Sequence[Found]) -> Answer:
     """Names that the walk ended in, then the facts it went over."""
     facts = [passage for passage in context.passages if passage.role == "path"]
+    steps = [passage for passage in context.passages if passage.role == "described"][:4]
     operator = analysis.policy.walk.operator
     if operator != "bfs" and not facts:
         return _no_answer("graph", f"no path {analysis.policy.walk.pattern} from there", context.missing)
@@ -153,16 +156,17 @@ def _from_graph(context: Context, analysis: Analysis, found: Sequence[Found]) ->
         shown = ", ".join(names[:_LIST_LIMIT]) + (
             f" and {len(names) - _LIST_LIMIT} more" if len(names) > _LIST_LIMIT else ""
         )
-        lines = [f"{shown}."] + [f"{fact.text} [{fact.number}]" for fact in facts[:6]]
-        return Answer("\n".join(lines), tuple(_cite(fact) for fact in facts[:6]), True, "graph")
+        told = [*steps, *facts[:6]]
+        lines = [f"{shown}."] + [f"{fact.text} [{fact.number}]" for fact in told]
+        return Answer("\n".join(lines), tuple(_cite(fact) for fact in told), True, "graph")
     if operator in _JOINING:
-        shown_paths = facts[:5]
+        shown_paths = [*facts[:5], *steps]
         lines = [f"{fact.text} [{fact.number}]" for fact in shown_paths]
         head = "Yes: " if operator == "constrained_shortest_path" else "They are joined by: "
         lines[0] = head + lines[0]
         return Answer("\n".join(lines), tuple(_cite(fact) for fact in shown_paths), True, "graph")
     entities = [passage for passage in context.passages if passage.role == "entity"]
-    shown_facts = [*entities, *facts][:12]
+    shown_facts = [*steps, *entities, *facts][:12]
     lines = [f"{passage.text} [{passage.number}]" for passage in shown_facts]
     return Answer("\n".join(lines), tuple(_cite(passage) for passage in shown_facts), True, "graph")
 

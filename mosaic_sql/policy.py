@@ -36,6 +36,12 @@ class SeedPolicy(_Part):
     anchors: tuple[str | int, ...] = Field(
         (), description="names (or node ids) to start from, in order, in place of those found in the question"
     )
+    described_limit: int = Field(
+        100,
+        ge=1,
+        le=10_000,
+        description="nodes that a described part of a question may stand for; beyond, cut and told",
+    )
     seed_limit: int = Field(7, ge=1, le=1000, description="seeds after de-duplication; anchors of chunk_hop are extra")
     seed_query_mode: Literal["full_query", "compact_keywords", "per_target"] = Field(
         "full_query", description="text that searches the seed indexes"
@@ -197,7 +203,7 @@ _RANGES: dict[str, dict[str, tuple[float, float]]] = {
     "shortest_path": {**_PAPER_RANGES, "max_depth": (1, 6), "evidence_count": (5, 200)},
     "constrained_shortest_path": {**_PAPER_RANGES, "max_depth": (1, 10), "evidence_count": (5, 200)},
 }
-_CALLERS = frozenset({"operator", "anchors"})
+_CALLERS = frozenset({"operator", "anchors", "described_limit"})
 """Controls that no analyzer proposes."""
 _NO_STOP = {"stop_regime": "deep", "completeness_floor": 1.0}
 _FIXED: dict[str, dict[str, dict[str, Any]]] = {

@@ -121,6 +121,7 @@ class Analysis:
 
     `analyzer` is `rules` or the name of the chat model that read it; `facets` are what is asked of the targets; `risk`
     and `rationale` are a model's own words, kept and never acted upon; `calls` are what the model was asked.
+    `unresolved` says which described part of the question stands for nothing, and why; empty where none does.
     """
 
     question: str
@@ -134,6 +135,7 @@ class Analysis:
     rationale: str = ""
     analyzer: str = "rules"
     calls: tuple[ModelCall, ...] = ()
+    unresolved: str = ""
 
 
 @dataclass(frozen=True)

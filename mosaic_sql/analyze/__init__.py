@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mosaic_sql.analyze import cues, shapes
+from mosaic_sql.analyze import cues, descriptions, shapes
+from mosaic_sql.analyze.descriptions import Description, Part
 from mosaic_sql.analyze.reading import Reading, by_model
 from mosaic_sql.models import ChatModel
 from mosaic_sql.policy import Correction, Policy, clamp, default_policy, named_policy
 from mosaic_sql.records import Analysis, Catalogue, ModelCall, Target
 
-__all__ = ["analyze"]
+__all__ = ["Description", "Part", "analyze", "described"]
 
 _CONTROLLED = ("chunk_hop", "beam")
 """Operators whose walk the controls of an analyzer steer."""
@@ -63,6 +64,11 @@ def analyze(
         analyzer=read.analyzer,
         calls=calls,
     )
+
+
+def described(question: str, targets: tuple[Target, ...], catalogue: Catalogue) -> Description | None:
+    """The part of a question that describes a node and has to be resolved first; None where none needs a step."""
+    return descriptions.find(question, _anchors(targets, catalogue), catalogue)
 
 
 def _by_rules(question: str, targets: tuple[Target, ...], operator: str, named: str) -> Reading:

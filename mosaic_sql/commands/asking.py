@@ -17,7 +17,7 @@ from mosaic_sql.commands.shell import NO_ANSWER, note, printable
 from mosaic_sql.errors import ModelUnavailable
 from mosaic_sql.models.fakes import ScriptedChat
 from mosaic_sql.models.spans import piece_spans
-from mosaic_sql.pipeline import Asked, Corpus, Retrieval
+from mosaic_sql.pipeline import Asked, Corpus, Retrieval, Step
 from mosaic_sql.records import Analysis
 from mosaic_sql.text import counted
 from mosaic_sql.trace import runs_path
@@ -147,6 +147,8 @@ def retrieve(
         found = corpus.retrieve(question, policy=policy)
     rows = [asdict(passage) for passage in found.context.passages] if passages else units(found)
     tell_fallback(found.analysis)
+    for step in found.steps:
+        note(meant(step))
     emit(brief(rows) if form == "table" else rows, form)
     note(how(found) + ("" if not rows or any(row["text"] for row in rows) else "; --passages writes the facts out"))
     click.get_current_context().exit(NO_ANSWER if fail_on_empty and not rows else 0)
@@ -219,7 +221,26 @@ def written(asked: Asked, *, show_path: bool) -> list[str]:
         lines.append(f"[{cited.number}] {cited.source}: {cited.title}{where}")
         path = passages[cited.number].path or ("" if cited.chunk_id is not None else passages[cited.number].text)
         lines += [f"    {' '.join(path.split())}"] if show_path and path else []
-    return [*lines, "", how(asked.retrieval)]
+    return [*lines, "", *map(meant, asked.retrieval.steps), how(asked.retrieval)]
+
+
+def meant(step: Step) -> str:
+    """What a described part of a question stands for."""
+    names = ", ".join(found.name for found in step.nodes[:5]) + (", …" if len(step.nodes) > 5 else "")
+    return f"{step.text}: {names or 'nothing'} ({counted(step.found, 'node')})"
+
+
+def traced(step: Step) -> dict[str, Any]:
+    """A step for a program."""
+    return {
+        "text": step.text,
+        "role": step.role,
+        "nodes": [asdict(found) for found in step.nodes],
+        "found": step.found,
+        "pattern": step.retrieval.policy.walk.pattern,
+        "run": step.retrieval.run,
+        "steps": [traced(inner) for inner in step.retrieval.steps],
+    }
 
 
 def units(found: Retrieval) -> list[dict[str, Any]]:
@@ -269,6 +290,7 @@ def told(asked: Asked) -> dict[str, Any]:
         "risk": found.analysis.risk,
         "rationale": found.analysis.rationale,
         "corrections": [asdict(correction) for correction in found.analysis.corrections],
+        "steps": [traced(step) for step in found.steps],
         "milliseconds": sum(stage.milliseconds for stage in found.stages),
         "run": asked.run,
     }

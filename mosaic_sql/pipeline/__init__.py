@@ -10,9 +10,9 @@ from mosaic_sql.models import Embedder
 from mosaic_sql.pipeline.analysts import AnalyzerLike
 from mosaic_sql.pipeline.corpus import Corpus, Options
 from mosaic_sql.pipeline.reading import EXTRACTORS, Extraction
-from mosaic_sql.pipeline.results import Asked, Retrieval
+from mosaic_sql.pipeline.results import Asked, Retrieval, Step
 
-__all__ = ["EXTRACTORS", "Asked", "Corpus", "Extraction", "Retrieval", "open_corpus"]
+__all__ = ["EXTRACTORS", "Asked", "Corpus", "Extraction", "Retrieval", "Step", "open_corpus"]
 
 
 def open_corpus(  # noqa: PLR0913  # the one door: every option of a handle is named here

@@ -19,9 +19,10 @@ from mosaic_sql.ingest import graph, index, parquet, readers, reembed, store
 from mosaic_sql.models import ChatModel, Embedder, identity, load_chat, load_embedder, to_grid
 from mosaic_sql.pipeline import reading
 from mosaic_sql.pipeline.analysts import Analysts, AnalyzerLike
+from mosaic_sql.pipeline.controls import PolicyLike, clean
 from mosaic_sql.pipeline.explanation import Explanation, explain
 from mosaic_sql.pipeline.results import Asked, Retrieval
-from mosaic_sql.pipeline.retriever import PolicyLike, Retriever, Vector, clean
+from mosaic_sql.pipeline.retriever import Retriever, Vector
 from mosaic_sql.pipeline.script import script
 from mosaic_sql.records import AddReport, Analysis
 from mosaic_sql.storefile import SCHEMA_VERSION

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from mosaic_sql.pipeline.results import Retrieval
+from mosaic_sql.pipeline.results import Retrieval, Step
+from mosaic_sql.pipeline.script import script_of
 from mosaic_sql.records import StageTime
+from mosaic_sql.text import counted
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,23 @@ class Depth:
     worst_score: float | None
     gain: float | None
     completeness: float | None
+
+
+@dataclass(frozen=True)
+class StepTold:
+    """A described part of the question: its words, what they stand for, and the retrieval that found it.
+
+    `role` is `anchor`, `condition` or `but`; `found` counts the nodes before a cut; `sql` is the step's own script.
+    """
+
+    text: str
+    role: str
+    nodes: tuple[str, ...]
+    found: int
+    run: str | None
+    parent_run: str | None
+    sql: str
+    told: Explanation
 
 
 @dataclass(frozen=True)
@@ -51,6 +70,8 @@ class Explanation:
     rationale: str
     stages: tuple[StageTime, ...]
     run: str | None
+    unresolved: str = ""
+    steps: tuple[StepTold, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data, for JSON."""
@@ -92,6 +113,21 @@ def explain(retrieval: Retrieval) -> Explanation:
         rationale=analysis.rationale,
         stages=retrieval.stages,
         run=retrieval.run,
+        unresolved=analysis.unresolved,
+        steps=tuple(_step(step, retrieval.run) for step in retrieval.steps),
+    )
+
+
+def _step(step: Step, parent_run: str | None) -> StepTold:
+    return StepTold(
+        text=step.text,
+        role=step.role,
+        nodes=tuple(found.name for found in step.nodes),
+        found=step.found,
+        run=step.retrieval.run,
+        parent_run=parent_run,
+        sql=script_of(step.retrieval),
+        told=explain(step.retrieval),
     )
 
 
@@ -125,6 +161,7 @@ def _depth(depth: int, rows: list[dict[str, Any]]) -> Depth:
 def _lines(told: Explanation) -> list[str]:
     lines = [
         f"question   {told.question}",
+        *(line for step in told.steps for line in _step_lines(step)),
         f"operator   {told.operator} ({told.operator_reason})",
         f"policy     {_policy_line(told.policy, beam=told.operator == 'beam')}",
     ]
@@ -152,6 +189,17 @@ def _lines(told: Explanation) -> list[str]:
     times = ", ".join(f"{s.stage} {s.milliseconds:.1f}" for s in told.stages)
     lines.append(f"time (ms)  {times}; run as: {told.form}")
     return lines
+
+
+def _step_lines(step: StepTold, level: int = 0) -> list[str]:
+    """A step as a tree: what it found and how, the steps that it rests on below it."""
+    names = ", ".join(step.nodes[:5]) + (", …" if len(step.nodes) > 5 else "")
+    margin, walk = " " * 2 * level, step.told.policy["walk"]
+    lines = [
+        f"{'step':<10} {margin}{step.role}: {step.text} -> {names or 'nothing'} ({counted(step.found, 'node')})",
+        f"{'':<10} {margin}  {walk['operator']} {walk['pattern'] or ''}; run {step.run or 'not traced'}",
+    ]
+    return [*lines, *(line for inner in step.told.steps for line in _step_lines(inner, level + 1))]
 
 
 def _policy_line(policy: dict[str, Any], *, beam: bool) -> str:

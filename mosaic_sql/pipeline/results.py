@@ -26,8 +26,26 @@ from mosaic_sql.records import (
 
 
 @dataclass(frozen=True)
+class Step:
+    """A described part of a question, and the retrieval that found what it stands for.
+
+    `role` is `anchor` where the outer walk starts from `nodes`, `condition` where its answers are held to them, `but`
+    where they are left out. `found` counts what was found, before `described_limit`; `text` is the question's own.
+    """
+
+    text: str
+    role: str
+    nodes: tuple[Found, ...]
+    found: int
+    retrieval: Retrieval
+
+
+@dataclass(frozen=True)
 class Retrieval:
-    """All that one retrieval found, stage by stage, and how. `rows` of each stage are Arrow tables."""
+    """All that one retrieval found, stage by stage, and how. `rows` of each stage are Arrow tables.
+
+    `steps` are the retrievals of its described parts, each a run of its own.
+    """
 
     question: str
     analysis: Analysis
@@ -39,6 +57,7 @@ class Retrieval:
     statements: tuple[RenderedQuery, ...]
     run: str | None
     collect: Callable[[], Context] = field(repr=False, compare=False)
+    steps: tuple[Step, ...] = ()
 
     @cached_property
     def context(self) -> Context:

@@ -16,7 +16,6 @@ from mosaic_sql import link as linking
 from mosaic_sql import pattern as patterns
 from mosaic_sql import render as rendering
 from mosaic_sql import seed as seeding
-from mosaic_sql import text as words
 from mosaic_sql import trace as traces
 from mosaic_sql import walk as walking
 from mosaic_sql.analyze import analyze
@@ -24,12 +23,24 @@ from mosaic_sql.database import Database
 from mosaic_sql.errors import PolicyError
 from mosaic_sql.ingest.index import RULE_RELATION
 from mosaic_sql.models import ChatModel, Embedder
-from mosaic_sql.pipeline.results import Retrieval
-from mosaic_sql.policy import NAMED_POLICIES, Correction, Policy
-from mosaic_sql.records import Analysis, Catalogue, Context, Evidence, Passage, RenderedQuery, Seeds, StageTime, Walk
+from mosaic_sql.pipeline import nested
+from mosaic_sql.pipeline.controls import PolicyLike, is_free, over_text, policy_parts
+from mosaic_sql.pipeline.results import Retrieval, Step
+from mosaic_sql.policy import Correction, Policy
+from mosaic_sql.records import (
+    Analysis,
+    Catalogue,
+    Context,
+    Evidence,
+    Passage,
+    RenderedQuery,
+    Seeds,
+    StageTime,
+    Target,
+    Walk,
+)
 from mosaic_sql.resident import Resident, ResidentText
 
-PolicyLike = str | Policy | Mapping[str, Any] | None
 Vector = tuple[float, ...] | None
 Embed = Callable[[Sequence[str]], Sequence[Vector]]
 """Texts to vectors on the grid, None each without an embedder."""
@@ -48,6 +59,15 @@ class Prepared:
     analysis: Analysis
     question: rendering.Question
     times: tuple[StageTime, ...]
+    steps: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True)
+class Named:
+    """What a question names, and the milliseconds it took to find."""
+
+    linked: linking.Linked
+    milliseconds: float
 
 
 @dataclass
@@ -78,6 +98,12 @@ class Retriever:
     def on(self, database: Database) -> Retriever:
         """The same on another connection to the same file."""
         return Retriever(database, self._embed, trace=self._trace, timeout=self._timeout, known=self._known)
+
+    def plain(self) -> Retriever:
+        """The same in SQL that any client runs, and without a trace."""
+        form = replace(self.form(), expand="join", text="scan")
+        known = replace(self._known, form=form, rounds=2)  # no more warming
+        return Retriever(self._database, self._embed, trace=False, timeout=self._timeout, known=known)
 
     def forget(self) -> None:
         """The corpus changed."""
@@ -121,19 +147,40 @@ class Retriever:
             )
         return self._known.form
 
+    def link(self, question: str, policy: PolicyLike, targets: tuple[Target, ...] | None = None) -> Named:
+        """What a question names, or the anchors that a policy names in its place; or its terms beside given targets."""
+        started = time.perf_counter()
+        if targets is not None:
+            found = linking.terms(self._database, question, self._known.lexicon)
+            return Named(linking.Linked(targets, (), found), 1000 * (time.perf_counter() - started))
+        linked = linking.link(self._database, question, self._known.lexicon)
+        given = Policy.parse(policy_parts(policy)[1]).seed.anchors
+        if given:
+            linked = replace(linked, targets=linking.given(self._database, given, question))
+        return Named(linked, 1000 * (time.perf_counter() - started))
+
+    def targets_of(self, nodes: Sequence[int]) -> tuple[Target, ...]:
+        """A target for each of some nodes, with its kinds and what relations it has."""
+        return linking.given(self._database, nodes)
+
     def prepare(
-        self, question: str, policy: PolicyLike, vector: Vector, *, number: int = 0, analyst: ChatModel | None = None
+        self,
+        question: str,
+        policy: PolicyLike,
+        vector: Vector,
+        *,
+        number: int = 0,
+        analyst: ChatModel | None = None,
+        names: Named | None = None,
     ) -> Prepared:
-        """Link and analyse one question; `vector` is its place in the corpus's embedding space.
+        """Analyse one question; `vector` is its place in the corpus's embedding space, `names` what it names.
 
         The rules read it, or the model `analyst`.
         """
         started = time.perf_counter()
-        named, overrides = _policy_parts(policy)
-        linked = linking.link(self._database, question, self._known.lexicon)
-        given = Policy.parse(overrides).seed.anchors
-        if given:
-            linked = replace(linked, targets=linking.given(self._database, given, question))
+        named, overrides = policy_parts(policy)
+        before = names.milliseconds if names else 0.0
+        linked = names.linked if names else self.link(question, policy).linked
         catalogue = self.catalogue()
         analysis = analyze(question, linked.targets, catalogue, named=named, overrides=overrides, model=analyst)
         analysis = analysis if vector is not None else _without_vectors(analysis)
@@ -149,7 +196,7 @@ class Retriever:
             self._queries(analysis),
         )
         asked = sum(call.milliseconds for call in analysis.calls)
-        milliseconds = max(0.0, 1000 * (time.perf_counter() - started) - asked)
+        milliseconds = max(0.0, before + 1000 * (time.perf_counter() - started) - asked)
         times = [StageTime("link", "link.names", len(linked.targets), milliseconds)]
         if analysis.calls:
             times.append(StageTime("analyze", analysis.analyzer, len(analysis.calls), asked))
@@ -184,15 +231,16 @@ class Retriever:
         """Many questions; those of one policy share their statements."""
         self._maybe_warm()
         prepared = [
-            self.prepare(question, policy, vector, number=number, analyst=analyst)
+            nested.prepare(self, question, policy, vector, number=number, analyst=analyst)
             for number, (question, vector) in enumerate(zip(questions, vectors, strict=True))
         ]
         groups: dict[str, list[Prepared]] = {}
         for item in prepared:
-            groups.setdefault(item.analysis.policy.model_dump_json(), []).append(item)
+            alone = f"{item.question.question_id} " if item.question.is_held else ""
+            groups.setdefault(alone + item.analysis.policy.model_dump_json(), []).append(item)
         results: dict[int, Retrieval] = {}
         for group in groups.values():
-            results.update(self._run(group, keep_pruned))
+            results.update(self.run(group, keep_pruned))
         return [
             self._or_by_text(results[number], item, policy, keep_pruned=keep_pruned, analyst=analyst)
             for number, item in enumerate(prepared)
@@ -212,9 +260,9 @@ class Retriever:
         )
         reason = f"{chosen} found nothing ({item.analysis.operator_reason}); the text instead"
         again = replace(again, analysis=replace(again.analysis, operator_reason=reason))
-        return self._run([again], keep_pruned)[number]
+        return self.run([again], keep_pruned)[number]
 
-    def _run(self, group: Sequence[Prepared], keep_pruned: bool) -> dict[int, Retrieval]:
+    def run(self, group: Sequence[Prepared], keep_pruned: bool) -> dict[int, Retrieval]:
         """The stages, once for a group of questions with one policy; one transaction, so one state of the corpus."""
         policy = group[0].analysis.policy
         form = replace(self.form(), keep_pruned=keep_pruned)
@@ -241,9 +289,10 @@ class Retriever:
             number = item.question.question_id
             part = walk if len(group) == 1 else walking.of_question(walk, number)
             units = Evidence(_of(evidence.rows, number, numbers))
+            own = nested.facts(database, part, item.steps, facts.get(number, ()), policy.context)
             result = Retrieval(
                 question=item.question.text,
-                analysis=item.analysis,
+                analysis=nested.judged(item, found.get(number, ())),
                 seeds=Seeds(_of(seeds.rows, number, numbers)),
                 walk=part,
                 evidence=units,
@@ -251,7 +300,8 @@ class Retriever:
                 stages=(*item.times, *times, *walk_times, *evidence_times),
                 statements=statements,
                 run=None,
-                collect=self._collector(item, units, part, facts.get(number, ()), with_sentences=form.keep_pruned),
+                collect=self._collector(item, units, part, own, with_sentences=form.keep_pruned),
+                steps=item.steps,
             )
             results[number] = self._recorded(number, result)
         return results
@@ -285,7 +335,10 @@ class Retriever:
             result.statements,
             result.stages,
         )
-        return replace(result, run=traces.record(self._database, run), collect=lambda: context)
+        run_id = traces.record(self._database, run)
+        if result.steps:
+            traces.adopt(self._database, run_id, [step.retrieval.run for step in result.steps if step.retrieval.run])
+        return replace(result, run=run_id, collect=lambda: context)
 
     def _maybe_warm(self) -> None:
         """A handle that is asked a second time will be asked again: keep what every question reads in memory."""
@@ -331,48 +384,8 @@ def _without_vectors(analysis: Analysis) -> Analysis:
     return replace(analysis, policy=policy, corrections=(*analysis.corrections, correction))
 
 
-def over_text(policy: PolicyLike) -> dict[str, Any]:
-    """The caller's controls for a walk over the text."""
-    return {**(policy if isinstance(policy, Mapping) else {}), "operator": "chunk_hop"}
-
-
-def is_free(policy: PolicyLike) -> bool:
-    """Whether the caller left the choice of the walk to the analyzer."""
-    if policy is None or policy == "default":
-        return True
-    walk = policy.get("walk") if isinstance(policy, Mapping) else None
-    held = {*policy, *(walk if isinstance(walk, Mapping) else ())} if isinstance(policy, Mapping) else {"operator"}
-    return not held & {"operator", "pattern", "policy"}
-
-
-def _policy_parts(policy: PolicyLike) -> tuple[str, dict[str, Any]]:
-    """The named policy and the controls that override it."""
-    if policy is None:
-        return "default", {}
-    if isinstance(policy, str):
-        if policy not in NAMED_POLICIES:
-            raise PolicyError(f"policy: unknown {policy!r}; one of {', '.join(NAMED_POLICIES)}, or a JSON file")
-        return policy, {}
-    if isinstance(policy, Policy):
-        return "default", policy.model_dump()
-    if not isinstance(policy, Mapping):
-        raise PolicyError(f"policy: expected a name, a Policy or controls, got {type(policy).__name__}")
-    overrides = dict(policy)
-    return str(overrides.pop("policy", "default")), overrides
-
-
 def _of(rows: pa.Table, question_id: int, batch: Sequence[int]) -> pa.Table:
     """The rows of one question of a batch."""
     if len(batch) == 1:
         return rows
     return rows.filter(pc.equal(rows["question_id"], question_id))
-
-
-def clean(question: object) -> str:
-    """A question that SQL and an embedder can take: no NUL, no lone surrogate, not empty."""
-    if not isinstance(question, str):
-        raise PolicyError(f"question: expected text, got {type(question).__name__}")
-    cleaned = words.storable(question)
-    if not cleaned.strip():
-        raise PolicyError("question: empty; ask something")
-    return cleaned

@@ -23,8 +23,11 @@ CREATE TABLE IF NOT EXISTS run (
     answer          VARCHAR,
     answer_method   VARCHAR,
     answer_found    BOOLEAN,
-    milliseconds    DOUBLE
+    milliseconds    DOUBLE,
+    parent_run_id   VARCHAR   -- the run that this one is a step of
 );
+
+ALTER TABLE run ADD COLUMN IF NOT EXISTS parent_run_id VARCHAR;  -- kept by a version that had no steps
 
 CREATE TABLE IF NOT EXISTS seed (
     run_id VARCHAR, item_kind VARCHAR, item_id INTEGER, name VARCHAR, group_id INTEGER, score DOUBLE, why VARCHAR

@@ -10,4 +10,5 @@ INSERT INTO trace.run
 SELECT $run_id::VARCHAR, now()::TIMESTAMP, $question::VARCHAR, $policy::JSON, $operator::VARCHAR, $operator_reason::VARCHAR,
        $signals::JSON, $corrections::JSON, $analyzer::VARCHAR, $facets::JSON, $risk::VARCHAR, $rationale::VARCHAR,
        $form::VARCHAR, $stop_reason::VARCHAR, $package_version::VARCHAR, $schema_version::VARCHAR, $sql_hash::VARCHAR,
-       $context_hash::VARCHAR, $answer::VARCHAR, $answer_method::VARCHAR, $answer_found::BOOLEAN, $milliseconds::DOUBLE
+       $context_hash::VARCHAR, $answer::VARCHAR, $answer_method::VARCHAR, $answer_found::BOOLEAN, $milliseconds::DOUBLE,
+       NULL::VARCHAR AS parent_run_id

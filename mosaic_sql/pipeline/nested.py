@@ -1,0 +1,307 @@
+"""Described parts of a question, each resolved by a retrieval of its own whose nodes the outer one starts from.
+
+This is the nested question of PolyG (arXiv 2504.02112, v2: decompose, answer in order, substitute), without a model. An
+inner retrieval goes the way of every other: pattern, walk, evidence, and is a run of its own. Several conditions inside
+a description are walks one after the other, each held to the nodes that the ones before found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pyarrow.compute as pc
+
+from mosaic_sql import text as words
+from mosaic_sql.analyze import Description, Part, described
+from mosaic_sql.database import Database
+from mosaic_sql.models import ChatModel
+from mosaic_sql.pipeline.controls import PolicyLike, is_free
+from mosaic_sql.pipeline.results import Step
+from mosaic_sql.policy import ContextPolicy, Correction
+from mosaic_sql.records import Analysis, Found, Passage, StageTime, Target, Walk
+
+if TYPE_CHECKING:
+    from mosaic_sql.pipeline.retriever import Named, Prepared, Retriever, Vector
+
+MAX_LEVELS = 3
+"""Descriptions inside descriptions that are resolved."""
+MAX_PARTS = 8
+"""Described parts of one question that are resolved."""
+WITNESSES = 15
+"""Paths of the steps that an answer may read."""
+
+
+def prepare(
+    retriever: Retriever,
+    question: str,
+    policy: PolicyLike,
+    vector: Vector,
+    *,
+    number: int = 0,
+    analyst: ChatModel | None = None,
+) -> Prepared:
+    """A question ready to run, its described parts resolved: they are anchors like any name that it holds.
+
+    Where the caller chose the walk nothing is resolved. A part that stands for nothing ends the question with a reason,
+    unless a text is there to be read or the schema has no word for it: then the question is read as it stands.
+    """
+    names = retriever.link(question, policy)
+    state = _Resolver(retriever, policy, names)
+    if is_free(policy):
+        state.resolve(question)
+    if state.unresolved and not state.is_final:
+        state = _Resolver(retriever, policy, names, state.skipped())
+    if state.unresolved:
+        prepared = retriever.prepare(question, {**state.policy, "operator": "bfs"}, vector, names=state.without_names())
+    elif state.last is not None:
+        prepared = state.last
+    else:
+        prepared = retriever.prepare(question, policy, vector, number=number, analyst=analyst, names=state.names)
+    return state.told(prepared, question, vector, number)
+
+
+class _Resolver:
+    """Resolves the descriptions of one question, the innermost first.
+
+    `names` is what the question names, descriptions included as they are resolved; `last` is the walk that the question
+    itself asks for, where a description is all it asks; `unresolved` says which part stands for nothing, and why.
+    """
+
+    def __init__(
+        self, retriever: Retriever, policy: PolicyLike, names: Named, corrections: Sequence[Correction] = ()
+    ) -> None:
+        self._retriever = retriever
+        self.policy = {**(policy if isinstance(policy, Mapping) else {}), "anchors": ()}
+        self.names = names
+        self.last: Prepared | None = None
+        self.unresolved = ""
+        self.is_final = not retriever.catalogue().chunk_count
+        self._steps: dict[str, tuple[Step, ...]] = {}
+        self._levels: dict[str, int] = {}
+        self._corrections = list(corrections)
+        self._tried: list[Step] = []
+        self._is_worded = True  # every condition met a relation
+
+    def resolve(self, question: str) -> None:
+        """Resolve what is described until nothing is, a part stands for nothing, or the bounds are reached."""
+        for _ in range(MAX_PARTS):
+            description = described(question, self._targets, self._retriever.catalogue())
+            if description is None or self._is_too_deep(description):
+                return
+            self._resolve(description)
+            if self.unresolved or self.last is not None:
+                return
+        self._corrections.append(Correction("description", question, None, f"only {MAX_PARTS} parts are resolved"))
+
+    def skipped(self) -> list[Correction]:
+        """Why the question is read as it stands."""
+        return [Correction("description", self.unresolved, None, "read as it stands")]
+
+    def without_names(self) -> Named:
+        """The question's terms alone."""
+        return replace(self.names, linked=replace(self.names.linked, targets=(), topics=()))
+
+    def told(self, prepared: Prepared, question: str, vector: Vector, number: int) -> Prepared:
+        """The question's own walk, with the steps that it rests on."""
+        used = [step for target in self._targets for step in self._steps.get(target.name, ())]
+        steps = tuple(self._tried if self.unresolved else prepared.steps or used)
+        if not (steps or self._corrections or self.unresolved):
+            return prepared
+        analysis = replace(
+            prepared.analysis,
+            question=question,
+            corrections=(*prepared.analysis.corrections, *self._corrections),
+            operator_reason=self.unresolved or prepared.analysis.operator_reason,
+            unresolved=self.unresolved,
+        )
+        asked = replace(prepared.question, question_id=number, text=question, vector=vector)
+        times = tuple(_time(step) for step in steps)
+        return replace(prepared, analysis=analysis, question=asked, steps=steps, times=(*times, *prepared.times))
+
+    @property
+    def _targets(self) -> tuple[Target, ...]:
+        return self.names.linked.targets
+
+    def _is_too_deep(self, description: Description) -> bool:
+        if self._level(description) <= MAX_LEVELS:
+            return False
+        reason = f"at most {MAX_LEVELS} levels are resolved"
+        self._corrections.append(Correction("description", description.text, None, reason))
+        return True
+
+    def _level(self, description: Description) -> int:
+        return 1 + max(self._levels.get(part.target.name, 0) for part in description.parts)
+
+    def _resolve(self, description: Description) -> None:
+        """Run the walks of a description; the last one is left to the question where it asks for nothing else."""
+        left_out = self._left_out(description)
+        walks = self._any(description, left_out) if description.either else self._all(description, left_out)
+        if walks and description.whole:
+            self.last = walks[0]
+        elif walks:
+            said = [description.text] if len(walks) == 1 else [walk.question.text for walk in walks]
+            self._stand_in(
+                description, [self._run(walk, text, "anchor") for walk, text in zip(walks, said, strict=True)]
+            )
+        if self.unresolved:
+            self.is_final = self.is_final and (description.known or self._is_worded)
+            self.unresolved = f"“{description.text}” stands for nothing: {self.unresolved}"
+
+    def _left_out(self, description: Description) -> list[Step]:
+        """What the conditions after *but not* find."""
+        walks = [walk for part in description.parts if part.negative and (walk := self._walk(part))]
+        return [self._run(walk, walk.question.text, "but") for walk in walks]
+
+    def _any(self, description: Description, left_out: Sequence[Step]) -> list[Prepared]:
+        """A walk for each condition; one that no relation answers to falls away beside another."""
+        parts = [part for part in description.parts if not part.negative]
+        walks = [walk for part in parts if (walk := self._walk(part, left_out))]
+        self.unresolved = "" if walks else self.unresolved
+        return walks
+
+    def _all(self, description: Description, left_out: Sequence[Step]) -> list[Prepared]:
+        """The walk that ends in what meets every condition; those before it are run, and hold its answers."""
+        *others, last = [part for part in description.parts if not part.negative]
+        held: list[Step] = []
+        for part in others:
+            walk = self._walk(part, held)
+            if walk is None:
+                return []
+            held = [self._run(walk, part.text, "condition")]
+            if not held[0].nodes:
+                self.unresolved = _nothing(walk)
+                return []
+        walk = self._walk(last, [*held, *left_out])
+        return [walk] if walk and not self.unresolved else []
+
+    def _walk(self, part: Part, steps: Sequence[Step] = ()) -> Prepared | None:
+        """One condition ready to run, its answers held to what `steps` found; None where no relation answers to it."""
+        names = self._retriever.link(part.text, self.policy, (part.target,))
+        prepared = self._retriever.prepare(part.text, self.policy, None, names=names)
+        if prepared.analysis.policy.walk.operator != "meta_path":
+            self.unresolved = f"no relation answers to “{part.text}”"
+            self._is_worded = False
+            return None
+        held = [_ids(step.nodes) for step in steps if step.role == "condition"]
+        question = replace(
+            prepared.question,
+            within=held[0] if held else None,
+            without=tuple(node_id for step in steps if step.role == "but" for node_id in _ids(step.nodes)),
+        )
+        return replace(prepared, question=question, steps=(*self._steps.get(part.target.name, ()), *steps))
+
+    def _run(self, walk: Prepared, text: str, role: str) -> Step:
+        """Run a walk; what it found is cut to `described_limit` where the outer walk starts from it."""
+        retrieval = self._retriever.run([walk], keep_pruned=True)[walk.question.question_id]
+        found, limit = retrieval.answers, walk.analysis.policy.seed.described_limit
+        if role == "anchor" and len(found) > limit:
+            reason = f"“{text}” stands for {len(found)} nodes, the first {limit} are started from"
+            self._corrections.append(Correction("described_limit", len(found), limit, reason))
+        step = Step(text, role, found[:limit] if role == "anchor" else found, len(found), retrieval)
+        self._tried = [*(one for one in self._tried if one not in walk.steps), step]
+        if role == "anchor" and not found:
+            self.unresolved = _nothing(walk)
+        return step
+
+    def _stand_in(self, description: Description, steps: Sequence[Step]) -> None:
+        """Put the nodes that a description stands for in the place of the names in it."""
+        nodes = tuple(dict.fromkeys(node_id for step in steps for node_id in _ids(step.nodes)))
+        if not nodes:
+            return
+        self.unresolved = ""
+        target = _target(description, nodes, self._retriever.targets_of(nodes))
+        self._levels[target.name] = self._level(description)
+        self._steps[target.name] = tuple(steps)
+        around = [
+            one for one in self._targets if one.char_end <= target.char_start or one.char_start >= target.char_end
+        ]
+        ordered = sorted([*around, target], key=lambda one: (one.char_start, one.group_id))
+        targets = tuple(replace(one, group_id=number) for number, one in enumerate(ordered))
+        self.names = replace(self.names, linked=replace(self.names.linked, targets=targets))
+
+
+def _target(description: Description, nodes: tuple[int, ...], each: Sequence[Target]) -> Target:
+    """A description as a name of the question, once the nodes that it stands for are known."""
+    return Target(
+        group_id=0,
+        name=description.text,
+        alias_key=words.normalise(description.text),
+        weight=1.0,
+        node_ids=nodes,
+        node_names=tuple(name for target in each for name in target.node_names),
+        char_start=description.char_start,
+        char_end=description.char_end,
+        why="described",
+        origin="graph",
+        kinds=tuple(sorted({kind for target in each for kind in target.kinds})),
+        graph_ids=nodes,
+        steps=tuple(sorted({step for target in each for step in target.steps})),
+    )
+
+
+def judged(walk: Prepared, found: Sequence[Found]) -> Analysis:
+    """The analysis of a walk that was run: answers held to what earlier steps found may be none at all."""
+    if found or not walk.question.is_held or walk.analysis.unresolved:
+        return walk.analysis
+    return replace(walk.analysis, unresolved=_nothing(walk))
+
+
+def _nothing(walk: Prepared) -> str:
+    """Why a walk found nothing."""
+    before = walk.question.within
+    return f"“{walk.question.text}” finds {'nothing' if before is None else f'none of the {len(before)} found before'}"
+
+
+def _ids(found: Sequence[Found]) -> tuple[int, ...]:
+    return tuple(one.node_id for one in found)
+
+
+def _time(step: Step) -> StageTime:
+    """A step as a stage of the run that it is for: the nodes that it found, and its time with its own steps."""
+    return StageTime("step", "described", step.found, sum(stage.milliseconds for stage in step.retrieval.stages))
+
+
+# -- what the steps say ----------------------------------------------------------------------------------------------
+
+
+def facts(
+    database: Database, walk: Walk, steps: Sequence[Step], own: Sequence[Passage], policy: ContextPolicy
+) -> tuple[Passage, ...]:
+    """The paths of the steps that led to what a walk used, then its `own` facts, numbered through, within budget."""
+    paths = list({tuple(path["edges"]): path for path in _paths(_answers(walk), steps)}.values())[:WITNESSES]
+    if not paths:
+        return tuple(own)
+    told = [
+        Passage(0, text, "graph", "step", None, None, None, score=1.0, role="described")
+        for _, text in database.rows("context.steps", paths=paths)
+    ]
+    kept: list[Passage] = []
+    for passage in [*told, *own]:
+        if sum(len(one.text) for one in kept) + len(passage.text) <= policy.context_chars:
+            kept.append(replace(passage, number=len(kept) + 1))
+    return tuple(kept)
+
+
+def _paths(used: Sequence[Mapping[str, Any]], steps: Sequence[Step]) -> list[dict[str, Any]]:
+    """The paths of steps that end in nodes which the paths `used` start from or, for a condition, end in."""
+    starts = {node_id for path in used for node_id in path["nodes"]}
+    ends = {path["tail_id"] for path in used}
+    found: list[dict[str, Any]] = []
+    for step in steps:
+        if step.role == "but":
+            continue
+        nodes = set(_ids(step.nodes))
+        wanted = (ends if step.role == "condition" else starts & nodes) or nodes
+        own = [path for path in _answers(step.retrieval.walk) if path["tail_id"] in wanted]
+        found += _paths(own, step.retrieval.steps)
+        found += [{"nodes": path["nodes"], "edges": path["edges"]} for path in own]
+    return found
+
+
+def _answers(walk: Walk) -> list[dict[str, Any]]:
+    """The paths of a walk that end in its answers."""
+    rows = walk.rows.select(["nodes", "edges", "tail_id", "view", "kept"])
+    held = rows.filter(pc.and_(pc.equal(rows["view"], "answer"), rows["kept"]))
+    return list(held.to_pylist())
