@@ -58,9 +58,21 @@ class Condition:
         return [item for item in self.items if item.target]
 
     @property
-    def speaks(self) -> bool:
-        """Whether it has words beside its names."""
-        return any(not item.target for item in self.items)
+    def speaks(self) -> int:
+        """How much it says beside its names: 2 by a verb or a noun, 1 by small words (of X), 0 by none.
+
+        The word for a name's kind is part of the name: the book X.
+        """
+        said = [
+            item
+            for place, item in enumerate(self.items)
+            if not item.target and not (place and self.items[place - 1].form in DETERMINERS and self._names(place + 1))
+        ]
+        telling = [item for item in said if item.form not in PREPOSITIONS | DETERMINERS | RELATIVES]
+        return 2 if telling else 1 if said else 0
+
+    def _names(self, place: int) -> bool:
+        return place < len(self.items) and self.items[place].target is not None
 
 
 @dataclass(frozen=True)
@@ -216,13 +228,13 @@ class Reader:
         """A further condition: what joins it, and its items; None where the description ends."""
         joint, start = self._joint(place)
         if not joint:
-            return self._beside(place) if self._coordinate else None
+            return self._beside(place, clause=clause) if self._coordinate else None
         while self._form(start) in _ALSO:
             start += 1
         name = self._name_near(start)
         if name is not None:
             acts = clause and name == start and found[0].items[0].target is not None
-            end = self._tail(name + 1, subject=acts or not found[-1].speaks or self._is_subject(name))
+            end = self._tail(name + 1, subject=acts or found[-1].speaks == 0 or self._is_subject(name))
             own = end > name + 1
             shares = self._coordinate and _may_share(found[-1].names[-1], self._items[name])
             return (joint, start, end) if own or shares else None
@@ -248,9 +260,10 @@ class Reader:
                 return None
         return None
 
-    def _beside(self, place: int) -> tuple[str, int, int] | None:
-        """One more name that a preposition or a participle adds: by X starring Y, with Y."""
-        fits = self._form(place) in PREPOSITIONS - {"to", "of"} or self._is_participle(place)
+    def _beside(self, place: int, *, clause: bool) -> tuple[str, int, int] | None:
+        """One more name that a preposition or a participle adds: by X starring Y; that X made with Y."""
+        closed = clause and self._target(place - 1) is not None  # who wrote X: what follows is another matter
+        fits = (self._form(place) in PREPOSITIONS - {"to", "of"} and not closed) or self._is_participle(place)
         return ("and", place, place + 2) if fits and self._target(place + 1) else None
 
     def _joint(self, place: int) -> tuple[str, int]:

@@ -60,7 +60,7 @@ def find(question: str, anchors: Sequence[Target], catalogue: Catalogue) -> Desc
         catalogue: the schema.
     """
     held = items(question, anchors)
-    if not any(item.target for item in held):
+    if sum(item.target is not None for item in held) < 2 and not any(map(_chooses, held)):
         return None
     stems = _schema_stems(tuple(name for _, name in catalogue.relations), catalogue.kinds)
     found = [phrase for place in range(len(held)) if (phrase := _read(question, held, place, stems))]
@@ -104,7 +104,11 @@ def _needs_step(held: Sequence[Item], phrase: Phrase) -> bool:
 
 def _is_superlative(phrase: Phrase) -> bool:
     """Whether one of the words before the thing chooses among its like: the oldest film."""
-    return any(item.form in SUPERLATIVES or re.fullmatch(r"\w{2,}est", item.form) for item in phrase.head[:-1])
+    return any(map(_chooses, phrase.head[:-1]))
+
+
+def _chooses(item: Item) -> bool:
+    return item.form in SUPERLATIVES or bool(re.fullmatch(r"\w{2,}est", item.form))
 
 
 def _is_whole(held: Sequence[Item], phrase: Phrase) -> bool:
@@ -140,7 +144,7 @@ def _parts(question: str, phrase: Phrase) -> list[Part]:
     """A question for each name: the head, and the condition with the other names left out."""
     found = []
     for number, condition in enumerate(phrase.conditions):
-        lender = condition if condition.speaks else _lender(phrase.conditions, number)
+        lender = _lender(phrase.conditions, number)
         for name in condition.names:
             told = _with_name(lender, name) if lender is not condition else _with_name(condition, name, keep=name)
             found.append(_part(question, phrase, told, name, negative=condition.negative))
@@ -148,9 +152,10 @@ def _parts(question: str, phrase: Phrase) -> list[Part]:
 
 
 def _lender(conditions: Sequence[Condition], number: int) -> Condition:
-    """Whose words a bare name shares: those of the nearest condition before it that has any, else after it."""
-    nearest = [*reversed(conditions[:number]), *conditions[number + 1 :]]
-    return next((condition for condition in nearest if condition.speaks), conditions[number])
+    """Whose words a condition shares: of the nearest before it that says more; a bare name's may come after it."""
+    own = conditions[number]
+    after = () if own.speaks else conditions[number + 1 :]
+    return max([own, *reversed(conditions[:number]), *after], key=lambda condition: condition.speaks)
 
 
 def _with_name(condition: Condition, name: Item, keep: Item | None = None) -> list[Item]:

@@ -1,0 +1,403 @@
+"""Described parts of a question, end to end: each a retrieval of its own, its nodes the anchors of the outer one."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import duckdb
+import pandas as pd
+import pytest
+
+import mosaic_sql as mosaic
+from mosaic_sql.pipeline import nested
+
+Triple = tuple[str, str, str]
+
+AUTHORS = {
+    "Ann Lee": ["Graph Walks", "Deep Trees", "Loud Rings"],
+    "Bob Ray": ["Deep Trees", "Sparse Fields"],
+    "Cid Fox": ["Lonely Sets", "Loud Rings"],
+}
+VENUES = {
+    "Graph Walks": "ICML",
+    "Deep Trees": "VLDB",
+    "Sparse Fields": "ICML",
+    "Lonely Sets": "KDD",
+    "Loud Rings": "VLDB",
+}
+BOOKS = [
+    ("Mort", "Ann Lee", "Tor", "Discs"),
+    ("Sourcery", "Ann Lee", "Orbit", "Discs"),
+    ("Hard Sums", "Ann Lee", "Tor", "Sums"),
+    ("Old Rope", "Bob Ray", "Orbit", "Knots"),
+    ("New Rope", "Bob Ray", "Tor", "Knots"),
+    ("Odd Hours", "Cid Fox", "Gollancz", "Hours"),
+]
+ITEMS = [
+    ("Lamp", "Lux", ["Bulb"]),
+    ("Desk", "Oak", ["Lamp", "Chair"]),
+    ("Shelf", "Oak", ["Chair"]),
+    ("Chair", "Sit", ["Desk"]),
+    ("Bulb", "Lux", []),
+]
+
+
+def graph(nodes: Sequence[Triple], edges: Sequence[Triple], path: Path | str = ":memory:") -> mosaic.Corpus:
+    corpus = mosaic.open(path, embedder="none")
+    corpus.import_graph(
+        nodes=pd.DataFrame(nodes, columns=["id", "name", "kind"]),
+        edges=pd.DataFrame(edges, columns=["source", "relation", "target"]),
+        embed="none",
+    )
+    return corpus
+
+
+def academia(path: Path | str = ":memory:", cited: Sequence[tuple[str, str]] = ()) -> mosaic.Corpus:
+    kinds = {**dict.fromkeys(AUTHORS, "author"), **dict.fromkeys(VENUES, "paper")}
+    kinds |= dict.fromkeys(VENUES.values(), "venue")
+    edges = [e for a, papers in AUTHORS.items() for p in papers for e in [(a, "paper", p), (p, "author", a)]]
+    edges += [e for p, v in VENUES.items() for e in [(p, "venue", v), (v, "paper", p)]]
+    edges += [e for p, q in cited for e in [(p, "reference", q), (q, "cited_by", p)]]
+    return graph([(name, name, kind) for name, kind in kinds.items()], edges, path)
+
+
+@pytest.fixture(scope="module")
+def papers() -> Iterator[mosaic.Corpus]:
+    with academia() as corpus:
+        yield corpus
+
+
+@pytest.fixture(scope="module")
+def books() -> Iterator[mosaic.Corpus]:
+    kinds: dict[str, str] = {}
+    edges: list[Triple] = []
+    for book, author, publisher, series in BOOKS:
+        kinds |= {book: "book", author: "author", publisher: "publisher", series: "series"}
+        edges += [(book, "author", author), (author, "book", book), (book, "publisher", publisher)]
+        edges += [(publisher, "book", book), (book, "series", series), (series, "book", book)]
+    with graph([(name, name, kind) for name, kind in kinds.items()], edges) as corpus:
+        yield corpus
+
+
+@pytest.fixture(scope="module")
+def shop() -> Iterator[mosaic.Corpus]:
+    kinds = {**{item: "item" for item, _, _ in ITEMS}, **{brand: "brand" for _, brand, _ in ITEMS}}
+    edges = [e for item, brand, _ in ITEMS for e in [(item, "brand", brand), (brand, "item", item)]]
+    edges += [(item, "also_bought_item", other) for item, _, others in ITEMS for other in others]
+    with graph([(name, name, kind) for name, kind in kinds.items()], edges) as corpus:
+        yield corpus
+
+
+def names(found: mosaic.Retrieval) -> set[str]:
+    return {answer.name for answer in found.answers}
+
+
+def steps(found: mosaic.Retrieval) -> list[tuple[str, str, list[str]]]:
+    """Every step in the order it ran: role, text, what it found."""
+    return [
+        told
+        for step in found.steps
+        for told in (*steps(step.retrieval), (step.role, step.text, sorted(node.name for node in step.nodes)))
+    ]
+
+
+# -- the three schemas -----------------------------------------------------------------------------------------------
+
+
+def test_two_conditions_find_the_one_author_whose_venues_are_asked_for(papers: mosaic.Corpus) -> None:
+    found = papers.retrieve("Which venues published papers by the author who wrote Graph Walks and Deep Trees?")
+    assert names(found) == {"ICML", "VLDB"}
+    assert steps(found) == [
+        ("condition", "Which author wrote Graph Walks?", ["Ann Lee"]),
+        ("anchor", "the author who wrote Graph Walks and Deep Trees", ["Ann Lee"]),
+    ]
+    assert [(t.name, t.why, t.node_names) for t in found.analysis.targets] == [
+        ("the author who wrote Graph Walks and Deep Trees", "described", ("Ann Lee",))
+    ]
+
+
+def test_a_description_that_is_all_the_question_asks_is_answered_by_its_last_walk(papers: mosaic.Corpus) -> None:
+    asked = papers.ask("Who is the author who wrote Deep Trees and Sparse Fields?")
+    assert names(asked.retrieval) == {"Bob Ray"}
+    assert asked.text.splitlines() == [
+        "Bob Ray.",
+        "Deep Trees -author-> Bob Ray [1]",
+        "Sparse Fields -author-> Bob Ray [3]",
+    ]
+    assert asked.retrieval.question == "Who is the author who wrote Deep Trees and Sparse Fields?"
+    held = [row for row in asked.retrieval.walk.rows.to_pylist() if row["view"] == "answer"]
+    assert [(row["rank"], row["kept"], row["pruned_by"]) for row in held] == [(1, True, None)]
+
+
+def test_a_description_is_an_end_of_a_path(papers: mosaic.Corpus) -> None:
+    asked = papers.ask("How is the author of Sparse Fields related to VLDB?")
+    assert asked.policy.walk.operator == "shortest_path"
+    assert steps(asked.retrieval) == [("anchor", "the author of Sparse Fields", ["Bob Ray"])]
+    assert "Bob Ray" in asked.text
+    assert "Sparse Fields -author-> Bob Ray" in asked.text
+
+
+def test_two_descriptions_are_both_ends(papers: mosaic.Corpus) -> None:
+    found = papers.retrieve("How is the author of Sparse Fields related to the author of Lonely Sets?")
+    assert [t.node_names for t in found.analysis.targets] == [("Bob Ray",), ("Cid Fox",)]
+    path = next(row for row in found.walk.rows.to_pylist() if row["view"] == "answer")
+    ends = papers.connection.execute("SELECT name FROM node WHERE node_id = ?", [path["nodes"][0]]).fetchall()
+    assert ends == [("Bob Ray",)]
+
+
+@pytest.mark.parametrize(
+    ("question", "answers", "stands_for"),
+    [
+        ("Which publisher published the book that Ann Lee wrote and Tor published?", {"Tor"}, [["Hard Sums", "Mort"]]),
+        ("Which series is the book that Ann Lee wrote and Orbit published in?", {"Discs"}, [["Sourcery"]]),
+        ("Which publisher has the author who wrote Old Rope and New Rope?", {"Orbit", "Tor"}, [["Bob Ray"]]),
+        ("Who is the author of the books that Orbit published?", {"Ann Lee", "Bob Ray"}, []),
+        (
+            "Which series have books by the author who wrote Mort or Odd Hours?",
+            {"Discs", "Sums", "Hours"},
+            [["Ann Lee"], ["Cid Fox"]],
+        ),
+    ],
+)
+def test_literature(books: mosaic.Corpus, question: str, answers: set[str], stands_for: list[list[str]]) -> None:
+    found = books.retrieve(question)
+    assert names(found) == answers
+    assert [sorted(node.name for node in step.nodes) for step in found.steps] == stands_for
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Which brand has the product that was bought with Desk and Shelf?", {"Sit"}),
+        ("What is the brand of the products that were bought with Desk but not Shelf?", {"Lux"}),
+    ],
+)
+def test_e_commerce(shop: mosaic.Corpus, question: str, answers: set[str]) -> None:
+    found = shop.retrieve(question)
+    assert found.steps
+    assert names(found) == answers
+
+
+def test_or_and_but_not_are_union_and_difference(books: mosaic.Corpus) -> None:
+    either = books.retrieve("Which series have the books that Gollancz or Orbit published?")
+    assert names(either) == {"Hours", "Discs", "Knots"}
+    assert [step.role for step in either.steps] == ["anchor", "anchor"]
+    less = books.retrieve("Which series have books by the publisher that published Mort but not Sourcery?")
+    assert ("but", "Which publisher published Sourcery?", ["Orbit"]) in steps(less)
+    assert names(less) == {"Discs", "Sums", "Knots"}
+
+
+# -- the worked case of the paper ------------------------------------------------------------------------------------
+
+
+def test_common_authors_of_two_venues_are_named_by_the_constrained_paths_and_missed_by_the_plain_ones() -> None:
+    """Two venues asked for common authors: the shortest paths run through citations (arXiv 2504.02112, section 5)."""
+    cited = [("Graph Walks", "Deep Trees"), ("Graph Walks", "Loud Rings"), ("Sparse Fields", "Loud Rings")]
+    cited += [("Sparse Fields", "Deep Trees")]
+    with academia(cited=cited) as corpus:
+        question, ends = "Do ICML and VLDB share authors, and who are they?", {"anchors": ["ICML", "VLDB"]}
+        kinds = dict(corpus.connection.execute("SELECT node_id, kinds[1] FROM node").fetchall())
+        called = dict(corpus.connection.execute("SELECT node_id, name FROM node").fetchall())
+
+        def on_paths(policy: dict[str, object]) -> list[list[int]]:
+            rows = corpus.retrieve(question, policy={**ends, **policy}).walk.rows.to_pylist()
+            return [row["nodes"] for row in rows if row["view"] == "answer" and row["kept"]]
+
+        plain = on_paths({"operator": "shortest_path", "path_limit": 10})
+        assert len(plain) == 10
+        assert all([kinds[node] for node in path] == ["venue", "paper", "paper", "venue"] for path in plain)
+        pattern = "paper / author / paper / venue"
+        constrained = on_paths({"operator": "constrained_shortest_path", "pattern": pattern})
+        assert {called[path[2]] for path in constrained} == {"Ann Lee", "Bob Ray"}
+        asked = corpus.ask(question, policy={"pattern": pattern})
+        assert asked.text.startswith("Yes: ICML -paper-> ")
+        assert all(name in asked.text for name in ("Ann Lee", "Bob Ray"))
+        assert "Cid Fox" not in asked.text
+
+
+# -- what cannot be resolved -----------------------------------------------------------------------------------------
+
+
+def test_an_answer_says_which_part_stands_for_nothing(papers: mosaic.Corpus) -> None:
+    asked = papers.ask("Which venues published papers by the author who wrote Graph Walks and Lonely Sets?")
+    reason = (
+        "“the author who wrote Graph Walks and Lonely Sets” stands for nothing: "
+        "“Which author wrote Lonely Sets?” finds none of the 1 found before"
+    )
+    assert (asked.found, asked.answer.reason, asked.citations) == (False, reason, ())
+    assert asked.retrieval.analysis.unresolved == reason
+    assert [len(asked.retrieval.walk.rows), len(asked.retrieval.evidence.rows)] == [0, 0]
+    assert steps(asked.retrieval) == [
+        ("condition", "Which author wrote Graph Walks?", ["Ann Lee"]),
+        ("anchor", "the author who wrote Graph Walks and Lonely Sets", []),
+    ]
+
+
+def test_a_whole_question_that_nothing_meets_says_so_too(papers: mosaic.Corpus) -> None:
+    asked = papers.ask("Who is the author who wrote Graph Walks and Lonely Sets?")
+    assert not asked.found
+    assert "finds none of the 1 found before" in asked.answer.reason
+    (row,) = [row for row in asked.retrieval.walk.rows.to_pylist() if row["view"] == "answer"]
+    assert (row["kept"], row["rank"], row["pruned_by"]) == (False, None, "within")
+
+
+def test_a_condition_that_no_relation_answers_to_is_named(papers: mosaic.Corpus) -> None:
+    asked = papers.ask("How is the author who admires Graph Walks and Deep Trees related to KDD?")
+    assert asked.found == bool(asked.retrieval.answers)
+    told = papers.ask("How is the singer who painted Graph Walks and Deep Trees related to KDD?")
+    assert told.retrieval.steps == ()
+    (correction,) = [c for c in told.retrieval.analysis.corrections if c.field == "description"]
+    assert correction.proposed == (
+        "“the singer who painted Graph Walks and Deep Trees” stands for nothing: "
+        "no relation answers to “Which singer painted Graph Walks?”"
+    )
+    assert correction.reason == "read as it stands"
+
+
+def test_several_nodes_become_one_anchor_and_are_cut_at_the_limit_and_told(papers: mosaic.Corpus) -> None:
+    question = "How are the authors of Deep Trees related to KDD?"
+    found = papers.retrieve(question)
+    (step,) = found.steps
+    assert ([node.name for node in step.nodes], step.found) == (["Ann Lee", "Bob Ray"], 2)
+    assert found.analysis.targets[0].node_names == ("Ann Lee", "Bob Ray")
+    cut = papers.retrieve(question, policy={"described_limit": 1})
+    assert ([node.name for node in cut.steps[0].nodes], cut.steps[0].found) == (["Ann Lee"], 2)
+    (correction,) = [c for c in cut.analysis.corrections if c.field == "described_limit"]
+    assert (correction.proposed, correction.used) == (2, 1)
+    assert correction.reason == "“the authors of Deep Trees” stands for 2 nodes, the first 1 are started from"
+
+
+def test_three_levels_are_resolved_and_a_fourth_is_told() -> None:
+    people = [
+        f"{first} {last}"
+        for first, last in zip(
+            "Ada Ben Cay Dov Eve Flo Gus Hal Ivy Joy".split(),
+            "Ayr Byr Cyr Dyr Eyr Fyr Gyr Hyr Iyr Jyr".split(),
+            strict=True,
+        )
+    ]
+    known = [("Ada Ayr", "Cay Cyr"), ("Ben Byr", "Cay Cyr"), ("Cay Cyr", "Eve Eyr"), ("Dov Dyr", "Eve Eyr")]
+    known += [("Eve Eyr", "Gus Gyr"), ("Flo Fyr", "Gus Gyr"), ("Gus Gyr", "Ivy Iyr"), ("Hal Hyr", "Ivy Iyr")]
+    known += [("Ivy Iyr", "Joy Jyr")]
+    edges = [edge for a, b in known for edge in [(a, "knows", b), (b, "knows", a)]]
+    level = "the person who knows Ada Ayr and Ben Byr"
+    for other in ("Dov Dyr", "Flo Fyr"):
+        level = f"the person who knows {other} and knows {level}"
+    with graph([(name, name, "person") for name in people], edges) as corpus:
+        three = corpus.retrieve(f"How is {level} related to Joy Jyr?")
+        assert three.analysis.targets[0].node_names == ("Gus Gyr",)
+        anchors = [(text.count("who"), found) for role, text, found in steps(three) if role == "anchor"]
+        assert anchors == [(1, ["Cay Cyr"]), (2, ["Eve Eyr"]), (3, ["Gus Gyr"])]
+        four = corpus.retrieve(f"How is the person who knows Hal Hyr and knows {level} related to Joy Jyr?")
+        (correction,) = [c for c in four.analysis.corrections if c.field == "description"]
+        assert correction.reason == f"at most {nested.MAX_LEVELS} levels are resolved"
+
+
+# -- what is left alone ----------------------------------------------------------------------------------------------
+
+
+def test_a_text_without_a_graph_is_read_as_before() -> None:
+    page = "Ann Lee wrote Graph Walks in Lund. Ann Lee wrote Deep Trees too. Deep Trees is about Lund."
+    with mosaic.open(":memory:", embedder="hash") as corpus:
+        corpus.add([{"id": "a", "title": "Ann Lee", "text": page}, {"id": "b", "title": "Deep Trees", "text": page}])
+        found = corpus.retrieve("Where does the author who wrote Graph Walks and Deep Trees live?")
+        assert (found.policy.walk.operator, found.steps) == ("chunk_hop", ())
+        assert [c for c in found.analysis.corrections if c.field == "description"] == []
+        assert corpus.connection.execute("SELECT count(*) FROM trace.run").fetchall() == [(1,)]
+
+
+def test_a_graph_beside_a_text_gives_way_to_it_where_a_part_stands_for_nothing(tmp_path: Path) -> None:
+    with academia(tmp_path / "both.duckdb") as corpus:
+        corpus.add([{"id": "a", "title": "Notes", "text": "Graph Walks and Lonely Sets were both written in Lund."}])
+        found = corpus.retrieve("Where does the author who wrote Graph Walks and Lonely Sets live?")
+        assert found.analysis.unresolved == ""
+        assert [c.reason for c in found.analysis.corrections if c.field == "description"] == ["read as it stands"]
+        assert "Lund" in found.context.passages[0].text
+
+
+def test_a_walk_that_the_caller_chose_resolves_nothing(papers: mosaic.Corpus) -> None:
+    question = "Which venues published papers by the author who wrote Graph Walks and Deep Trees?"
+    for policy in ({"operator": "bfs"}, {"pattern": "author"}, "narrow"):
+        assert papers.retrieve(question, policy=policy).steps == ()
+
+
+def test_anchors_that_the_caller_named_are_described_with_all_the_same(papers: mosaic.Corpus) -> None:
+    question = "Which venues published papers by the author who wrote Graph Walks and Deep Trees?"
+    found = papers.retrieve(question, policy={"anchors": ["Graph Walks", "Deep Trees"]})
+    assert names(found) == {"ICML", "VLDB"}
+    assert found.steps[0].retrieval.policy.seed.anchors == ()
+
+
+def test_a_batch_gives_what_single_questions_give(papers: mosaic.Corpus) -> None:
+    questions = [
+        "Which venues published papers by the author who wrote Graph Walks and Deep Trees?",
+        "Who is the author of Lonely Sets?",
+        "Who is the author who wrote Deep Trees and Sparse Fields?",
+        "Who is the author who wrote Deep Trees and Graph Walks?",
+        "Who is the author who wrote Graph Walks and Lonely Sets?",
+    ]
+    together = papers.retrieve(questions)
+    assert [names(one) for one in together] == [names(papers.retrieve(question)) for question in questions]
+    assert [names(one) for one in together] == [{"ICML", "VLDB"}, {"Cid Fox"}, {"Bob Ray"}, {"Ann Lee"}, set()]
+
+
+# -- oracles ---------------------------------------------------------------------------------------------------------
+
+
+def test_conditions_are_the_sets_that_python_makes_of_them(tmp_path: Path) -> None:
+    """Random books and authors: and, or, but not of two or three; the resident walk gives what plain SQL gives."""
+    draw = random.Random(7)
+    written = {
+        f"Book Number {n}": draw.sample([f"Writer Name{a}" for a in range(9)], draw.randint(1, 5)) for n in range(12)
+    }
+    kinds = {**dict.fromkeys(written, "book"), **{name: "author" for names in written.values() for name in names}}
+    edges = [(book, "author", name) for book, names in written.items() for name in names]
+    with graph([(name, name, kind) for name, kind in kinds.items()], edges, tmp_path / "random.duckdb") as corpus:
+        for turn in range(12):
+            one, two, three = draw.sample(sorted(written), 3)
+            sets = [set(written[book]) for book in (one, two, three)]
+            question, wanted = [
+                (f"Who is the author who wrote {one} and {two}?", sets[0] & sets[1]),
+                (f"Who is the author who wrote {one}, {two} and {three}?", sets[0] & sets[1] & sets[2]),
+                (f"Who is the author who wrote {one} but not {two}?", sets[0] - sets[1]),
+                (f"Who is the author of {one} and {two} but not {three}?", (sets[0] & sets[1]) - sets[2]),
+            ][turn % 4]
+            found = corpus.retrieve(question)
+            assert names(found) == wanted, question
+            assert bool(wanted) == (found.analysis.unresolved == "")
+            if turn == 5:
+                corpus.warm()
+
+
+def test_the_printed_steps_run_in_a_plain_shell_with_the_same_answers(tmp_path: Path) -> None:
+    path = tmp_path / "papers.duckdb"
+    question = "Which venues published papers by the author who wrote Graph Walks and Deep Trees?"
+    with academia(path) as corpus:
+        script, found = corpus.sql(question), corpus.retrieve(question)
+        nodes = [node.node_id for node in found.steps[0].nodes]
+        assert corpus.connection.execute("SELECT count(*) FROM trace.run").fetchall() == [(3,)]  # printing leaves none
+    titles = [
+        line for line in script.splitlines() if line.startswith(("-- step", "-- found", "-- retrieval", "-- the nodes"))
+    ]
+    assert titles == [
+        "-- step 1 of 2, condition: Which author wrote Graph Walks?",
+        "-- found 1 node: Ann Lee",
+        "-- retrieval for: Which author wrote Graph Walks?",
+        "-- step 2 of 2, anchor: the author who wrote Graph Walks and Deep Trees",
+        "-- found 1 node: Ann Lee",
+        "-- retrieval for: Which author wrote Deep Trees?",
+        f"-- retrieval for: {question}",
+        "-- the nodes that 2 steps above found stand here as literal values",
+    ]
+    assert f"unnest([{nodes[0]}]::INTEGER[])" in script
+    with duckdb.connect(path, read_only=True) as plain:
+        answers = []
+        for statement in duckdb.extract_statements(script):
+            rows = plain.execute(statement).fetchall()
+            if "v.name" in statement.query and "walk" in statement.query and "CREATE" not in statement.query:
+                answers.append([row[3] for row in rows])
+        plain.execute("SELECT v.name FROM walk AS w JOIN node AS v ON v.node_id = w.tail_id WHERE w.view = 'answer'")
+        assert answers == [["Ann Lee"], ["Ann Lee"]]
+        assert {name for (name,) in plain.fetchall()} == names(found)
