@@ -66,9 +66,14 @@ def analyze(
     )
 
 
-def described(question: str, targets: tuple[Target, ...], catalogue: Catalogue) -> Description | None:
-    """The part of a question that describes a node and has to be resolved first; None where none needs a step."""
-    return descriptions.find(question, _anchors(targets, catalogue), catalogue)
+def described(
+    question: str, targets: tuple[Target, ...], catalogue: Catalogue, *, chains: bool = False
+) -> Description | None:
+    """The part of a question that describes a node and has to be resolved first; None where none needs a step.
+
+    With `chains` what one chain of relations could say is taken apart too.
+    """
+    return descriptions.find(question, _anchors(targets, catalogue), catalogue, chains=chains)
 
 
 def _by_rules(question: str, targets: tuple[Target, ...], operator: str, named: str) -> Reading:

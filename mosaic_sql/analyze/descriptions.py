@@ -51,20 +51,23 @@ class Description:
     whole: bool = False
 
 
-def find(question: str, anchors: Sequence[Target], catalogue: Catalogue) -> Description | None:
+def find(question: str, anchors: Sequence[Target], catalogue: Catalogue, *, chains: bool = False) -> Description | None:
     """The description that needs a step of its own and has to be resolved first; None where there is none.
 
     Args:
         question: the question.
         anchors: the names of the graph that it means, with their places; a description that was resolved is one.
         catalogue: the schema.
+        chains: also take apart what a chain could say, the innermost description first.
     """
     held = items(question, anchors)
-    if sum(item.target is not None for item in held) < 2 and not any(map(_chooses, held)):
+    named = sum(item.target is not None for item in held)
+    if named == 0 or (named == 1 and not chains and not any(map(_chooses, held))):
         return None
     stems = _schema_stems(tuple(name for _, name in catalogue.relations), catalogue.kinds)
     found = [phrase for place in range(len(held)) if (phrase := _read(question, held, place, stems))]
-    chosen = _first(held, [phrase for phrase in _apart(found) if _needs_step(held, phrase)])
+    apart = [phrase for phrase in _apart(found, longest=not chains) if _needs_step(held, phrase, chains=chains)]
+    chosen = _first(apart)
     return None if chosen is None else _described(question, held, chosen, stems)
 
 
@@ -85,21 +88,22 @@ def _outside(held: Sequence[Item], phrase: Phrase) -> list[Item]:
     return [item for place, item in enumerate(held) if item.target and not phrase.first <= place < phrase.end]
 
 
-def _apart(phrases: Sequence[Phrase]) -> list[Phrase]:
-    """One phrase for each set of names: of those that hold one name the longest, a chain; of others the shortest."""
+def _apart(phrases: Sequence[Phrase], *, longest: bool) -> list[Phrase]:
+    """One phrase for each set of names: the shortest, but the `longest` of those that hold one name, a chain."""
     best: dict[tuple[int, ...], Phrase] = {}
     for phrase in phrases:
         key = tuple(item.start for item in phrase.names)
         size, other = phrase.end - phrase.first, best.get(key)
-        if other is None or (size > other.end - other.first) == (len(key) == 1):
+        if other is None or (size > other.end - other.first) == (longest and len(key) == 1):
             best[key] = phrase
     return list(best.values())
 
 
-def _needs_step(held: Sequence[Item], phrase: Phrase) -> bool:
+def _needs_step(held: Sequence[Item], phrase: Phrase, *, chains: bool) -> bool:
     if len(phrase.names) > 1:
         return not (phrase.either and _is_whole(held, phrase))
-    return bool(_outside(held, phrase)) or (_is_superlative(phrase) and not _is_whole(held, phrase))
+    apart = (chains or _is_superlative(phrase)) and not _is_whole(held, phrase)
+    return apart or bool(_outside(held, phrase))
 
 
 def _is_superlative(phrase: Phrase) -> bool:
@@ -116,7 +120,7 @@ def _is_whole(held: Sequence[Item], phrase: Phrase) -> bool:
     return all(not item.target and item.form in _BARE for item in around)
 
 
-def _first(held: Sequence[Item], phrases: Sequence[Phrase]) -> Phrase | None:
+def _first(phrases: Sequence[Phrase]) -> Phrase | None:
     """The last phrase that holds no other: what comes later may be a condition of what stands before it."""
     inner = [
         one

@@ -33,7 +33,7 @@ class Depth:
 class StepTold:
     """A described part of the question: its words, what they stand for, and the retrieval that found it.
 
-    `role` is `anchor`, `condition` or `but`; `found` counts the nodes before a cut; `sql` is the step's own script.
+    `role` is that of `Step`; `found` counts the nodes before a cut; `sql` is the step's own script.
     """
 
     text: str

@@ -7,6 +7,7 @@ a description are walks one after the other, each held to the nodes that the one
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -45,20 +46,29 @@ def prepare(
     """A question ready to run, its described parts resolved: they are anchors like any name that it holds.
 
     Where the caller chose the walk nothing is resolved. A part that stands for nothing ends the question with a reason,
-    unless a text is there to be read or the schema has no word for it: then the question is read as it stands.
+    unless a text is there to be read or the schema has no word for it: then the question is read as it stands. A chain
+    of relations that no pattern was found for is taken apart.
     """
     names = retriever.link(question, policy)
     state = _Resolver(retriever, policy, names)
-    if is_free(policy):
+    free = is_free(policy)
+    if free:
         state.resolve(question)
     if state.unresolved and not state.is_final:
-        state = _Resolver(retriever, policy, names, state.skipped())
+        state = state.given_up(names)
     if state.unresolved:
         prepared = retriever.prepare(question, {**state.policy, "operator": "bfs"}, vector, names=state.without_names())
     elif state.last is not None:
         prepared = state.last
     else:
         prepared = retriever.prepare(question, policy, vector, number=number, analyst=analyst, names=state.names)
+        if free and prepared.analysis.policy.walk.operator == "bfs" and not state.is_given_up:
+            apart = state.taken_apart(question)
+            if apart.names is not state.names:
+                state = apart
+                prepared = retriever.prepare(
+                    question, policy, vector, number=number, analyst=analyst, names=state.names
+                )
     return state.told(prepared, question, vector, number)
 
 
@@ -69,9 +79,7 @@ class _Resolver:
     itself asks for, where a description is all it asks; `unresolved` says which part stands for nothing, and why.
     """
 
-    def __init__(
-        self, retriever: Retriever, policy: PolicyLike, names: Named, corrections: Sequence[Correction] = ()
-    ) -> None:
+    def __init__(self, retriever: Retriever, policy: PolicyLike, names: Named) -> None:
         self._retriever = retriever
         self.policy = {**(policy if isinstance(policy, Mapping) else {}), "anchors": ()}
         self.names = names
@@ -80,14 +88,16 @@ class _Resolver:
         self.is_final = not retriever.catalogue().chunk_count
         self._steps: dict[str, tuple[Step, ...]] = {}
         self._levels: dict[str, int] = {}
-        self._corrections = list(corrections)
+        self._corrections: list[Correction] = []
         self._tried: list[Step] = []
+        self._left: tuple[Step, ...] = ()  # steps that led nowhere, for a question that is read as it stands
+        self.is_given_up = False
         self._is_worded = True  # every condition met a relation
 
-    def resolve(self, question: str) -> None:
+    def resolve(self, question: str, *, chains: bool = False) -> None:
         """Resolve what is described until nothing is, a part stands for nothing, or the bounds are reached."""
         for _ in range(MAX_PARTS):
-            description = described(question, self._targets, self._retriever.catalogue())
+            description = described(question, self._targets, self._retriever.catalogue(), chains=chains)
             if description is None or self._is_too_deep(description):
                 return
             self._resolve(description)
@@ -95,9 +105,23 @@ class _Resolver:
                 return
         self._corrections.append(Correction("description", question, None, f"only {MAX_PARTS} parts are resolved"))
 
-    def skipped(self) -> list[Correction]:
-        """Why the question is read as it stands."""
-        return [Correction("description", self.unresolved, None, "read as it stands")]
+    def given_up(self, names: Named) -> _Resolver:
+        """The question read as it stands, and why."""
+        other = _Resolver(self._retriever, self.policy, names)
+        other.is_given_up, other._left = True, tuple(replace(step, role="tried") for step in self._tried)
+        other._corrections = [Correction("description", self.unresolved, None, "read as it stands")]
+        return other
+
+    def taken_apart(self, question: str) -> _Resolver:
+        """The question with its chains of descriptions resolved too; as it was where one of them leads nowhere."""
+        other = copy.copy(self)
+        other._steps, other._levels, other._tried = dict(self._steps), dict(self._levels), list(self._tried)
+        other._corrections = list(self._corrections)
+        other.resolve(question, chains=True)
+        if not other.unresolved and other.last is None:
+            return other
+        self._left = tuple(replace(step, role="tried") for step in other._tried if step not in self._tried)
+        return self
 
     def without_names(self) -> Named:
         """The question's terms alone."""
@@ -106,7 +130,7 @@ class _Resolver:
     def told(self, prepared: Prepared, question: str, vector: Vector, number: int) -> Prepared:
         """The question's own walk, with the steps that it rests on."""
         used = [step for target in self._targets for step in self._steps.get(target.name, ())]
-        steps = tuple(self._tried if self.unresolved else prepared.steps or used)
+        steps = (*(self._tried if self.unresolved else prepared.steps or used), *self._left)
         if not (steps or self._corrections or self.unresolved):
             return prepared
         analysis = replace(
@@ -290,7 +314,7 @@ def _paths(used: Sequence[Mapping[str, Any]], steps: Sequence[Step]) -> list[dic
     ends = {path["tail_id"] for path in used}
     found: list[dict[str, Any]] = []
     for step in steps:
-        if step.role == "but":
+        if step.role not in ("anchor", "condition"):
             continue
         nodes = set(_ids(step.nodes))
         wanted = (ends if step.role == "condition" else starts & nodes) or nodes

@@ -162,6 +162,19 @@ def test_what_a_chain_or_a_name_says_needs_no_step(question: str) -> None:
     assert read(question, FILMS) is None
 
 
+def test_a_chain_is_taken_apart_from_the_inside_when_asked_for() -> None:
+    question = "Who starred in the films of the director of the film that Al Pacino starred in?"
+    names = (target(question, "Al Pacino"),)
+    assert described(question, names, FILMS) is None
+    for text in ("the film that Al Pacino starred in", "the director of {}", "the films of {}"):
+        inner = text.format(names[0].name)
+        found = described(question, names, FILMS, chains=True)
+        assert found is not None
+        assert found.text == inner
+        names = (target(question, inner, 0, []),)
+    assert described(question, names, FILMS, chains=True) is None
+
+
 def test_one_condition_beside_another_name_needs_a_step_and_alone_does_not() -> None:
     assert told("Is the Seine in the country whose capital is Paris?", PLACES) == (
         "the country whose capital is Paris",
