@@ -140,8 +140,6 @@ class Reader:
             if opened is None:
                 continue
             clause, start = opened
-            if not clause and not self._known(self._items[head].form):
-                return None
             conditions, end, either = self._conditions(start, clause=clause)
             held = tuple(self._items[place + 1 : head + 1])
             return Phrase(place, end, held, tuple(conditions), clause, either) if conditions else None
@@ -154,9 +152,9 @@ class Reader:
         return form not in closed and not _JOINING.fullmatch(form) and not self._parted(place)
 
     def _possessive(self, place: int) -> Phrase | None:
-        """A name, `'s` and a word of the schema, once or more: Heat's director's films."""
+        """A name, `'s` and a word, once or more: Heat's director's films."""
         end = place + 1
-        while self._form(end) == "s" and self._known(self._form(end + 1)):
+        while self._form(end) == "s" and self._plain(end + 1):
             end += 2
         if end == place + 1:
             return None
