@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 
 from mosaic_sql import sqlfiles
+from mosaic_sql import trace as traces
 from mosaic_sql.database import Database
 from mosaic_sql.errors import TemplateError
 from mosaic_sql.ingest.store import _SCHEMAS
@@ -50,6 +51,7 @@ def stages(empty: Database) -> Database:
         "STRUCT(neighbour_id INTEGER, edge_id INTEGER, relation_id INTEGER, forward BOOLEAN)[]",
     )
     ResidentText.load(empty, 8).register(empty)
+    traces.prepare(empty)
     return empty
 
 
