@@ -262,6 +262,10 @@ class Retriever:
         again = replace(again, analysis=replace(again.analysis, operator_reason=reason))
         return self.run([again], keep_pruned)[number]
 
+    def run_one(self, item: Prepared, *, keep_pruned: bool) -> Retrieval:
+        """One prepared question."""
+        return self.run([item], keep_pruned)[item.question.question_id]
+
     def run(self, group: Sequence[Prepared], keep_pruned: bool) -> dict[int, Retrieval]:
         """The stages, once for a group of questions with one policy; one transaction, so one state of the corpus."""
         policy = group[0].analysis.policy
