@@ -12,16 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import pyarrow.compute as pc
-
 from mosaic_sql import text as words
 from mosaic_sql.analyze import Description, Part, described
-from mosaic_sql.database import Database
 from mosaic_sql.models import ChatModel
 from mosaic_sql.pipeline.controls import PolicyLike, is_free
 from mosaic_sql.pipeline.results import Step
-from mosaic_sql.policy import ContextPolicy, Correction
-from mosaic_sql.records import Analysis, Found, Passage, StageTime, Target, Walk
+from mosaic_sql.policy import Correction
+from mosaic_sql.records import Analysis, Found, StageTime, Target
 
 if TYPE_CHECKING:
     from mosaic_sql.pipeline.retriever import Named, Prepared, Retriever, Vector
@@ -30,8 +27,6 @@ MAX_LEVELS = 3
 """Descriptions inside descriptions that are resolved."""
 MAX_PARTS = 8
 """Described parts of one question that are resolved."""
-WITNESSES = 15
-"""Paths of the steps that an answer may read."""
 
 
 def prepare(
@@ -61,15 +56,43 @@ def prepare(
     elif state.last is not None:
         prepared = state.last
     else:
-        prepared = retriever.prepare(question, policy, vector, number=number, analyst=analyst, names=state.names)
+        given = {"number": number, "analyst": analyst}
+        prepared = _read(retriever, question, policy, vector, state.names, **given)
         if free and prepared.analysis.policy.walk.operator == "bfs" and not state.is_given_up:
             apart = state.taken_apart(question)
             if apart.names is not state.names:
                 state = apart
-                prepared = retriever.prepare(
-                    question, policy, vector, number=number, analyst=analyst, names=state.names
-                )
+                prepared = _read(retriever, question, policy, vector, state.names, **given)
     return state.told(prepared, question, vector, number)
+
+
+def _read(retriever: Retriever, text: str, policy: PolicyLike, vector: Vector, names: Named, **given: Any) -> Prepared:
+    """A question prepared as if it named the first node that each description stands for: no word is read twice."""
+    said, own = _substituted(text, names)
+    prepared = retriever.prepare(said, policy, vector, names=own, **given)
+    if said == text:
+        return prepared
+    before = {target.group_id: target for target in names.linked.targets}
+    targets = tuple(before.get(target.group_id, target) for target in prepared.analysis.targets)
+    analysis = replace(prepared.analysis, question=text, targets=targets)
+    return replace(prepared, analysis=analysis, question=replace(prepared.question, text=text))
+
+
+def _substituted(text: str, names: Named) -> tuple[str, Named]:
+    """A question with a node's name in the place of each resolved description, and the places of names in it."""
+    if not any(target.why == "described" for target in names.linked.targets):
+        return text, names
+    said, read, targets = "", 0, list[Target]()
+    for target in sorted(names.linked.targets, key=lambda one: one.char_start):
+        if target.char_start < read or target.char_end <= target.char_start:  # no place of its own
+            targets.append(target)
+            continue
+        said += text[read : target.char_start]
+        name = target.node_names[0] if target.why == "described" else text[target.char_start : target.char_end]
+        targets.append(replace(target, char_start=len(said), char_end=len(said) + len(name)))
+        said, read = said + name, target.char_end
+    targets.sort(key=lambda one: one.group_id)
+    return said + text[read:], replace(names, linked=replace(names.linked, targets=tuple(targets)))
 
 
 class _Resolver:
@@ -203,7 +226,7 @@ class _Resolver:
     def _walk(self, part: Part, steps: Sequence[Step] = ()) -> Prepared | None:
         """One condition ready to run, its answers held to what `steps` found; None where no relation answers to it."""
         names = self._retriever.link(part.text, self.policy, (part.target,))
-        prepared = self._retriever.prepare(part.text, self.policy, None, names=names)
+        prepared = _read(self._retriever, part.text, self.policy, None, names)
         if prepared.analysis.policy.walk.operator != "meta_path":
             self.unresolved = f"no relation answers to “{part.text}”"
             self._is_worded = False
@@ -285,47 +308,3 @@ def _ids(found: Sequence[Found]) -> tuple[int, ...]:
 def _time(step: Step) -> StageTime:
     """A step as a stage of the run that it is for: the nodes that it found, and its time with its own steps."""
     return StageTime("step", "described", step.found, sum(stage.milliseconds for stage in step.retrieval.stages))
-
-
-# -- what the steps say ----------------------------------------------------------------------------------------------
-
-
-def facts(
-    database: Database, walk: Walk, steps: Sequence[Step], own: Sequence[Passage], policy: ContextPolicy
-) -> tuple[Passage, ...]:
-    """The paths of the steps that led to what a walk used, then its `own` facts, numbered through, within budget."""
-    paths = list({tuple(path["edges"]): path for path in _paths(_answers(walk), steps)}.values())[:WITNESSES]
-    if not paths:
-        return tuple(own)
-    told = [
-        Passage(0, text, "graph", "step", None, None, None, score=1.0, role="described")
-        for _, text in database.rows("context.steps", paths=paths)
-    ]
-    kept: list[Passage] = []
-    for passage in [*told, *own]:
-        if sum(len(one.text) for one in kept) + len(passage.text) <= policy.context_chars:
-            kept.append(replace(passage, number=len(kept) + 1))
-    return tuple(kept)
-
-
-def _paths(used: Sequence[Mapping[str, Any]], steps: Sequence[Step]) -> list[dict[str, Any]]:
-    """The paths of steps that end in nodes which the paths `used` start from or, for a condition, end in."""
-    starts = {node_id for path in used for node_id in path["nodes"]}
-    ends = {path["tail_id"] for path in used}
-    found: list[dict[str, Any]] = []
-    for step in steps:
-        if step.role not in ("anchor", "condition"):
-            continue
-        nodes = set(_ids(step.nodes))
-        wanted = (ends if step.role == "condition" else starts & nodes) or nodes
-        own = [path for path in _answers(step.retrieval.walk) if path["tail_id"] in wanted]
-        found += _paths(own, step.retrieval.steps)
-        found += [{"nodes": path["nodes"], "edges": path["edges"]} for path in own]
-    return found
-
-
-def _answers(walk: Walk) -> list[dict[str, Any]]:
-    """The paths of a walk that end in its answers."""
-    rows = walk.rows.select(["nodes", "edges", "tail_id", "view", "kept"])
-    held = rows.filter(pc.and_(pc.equal(rows["view"], "answer"), rows["kept"]))
-    return list(held.to_pylist())

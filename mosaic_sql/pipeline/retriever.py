@@ -24,6 +24,7 @@ from mosaic_sql.errors import PolicyError
 from mosaic_sql.ingest.index import RULE_RELATION
 from mosaic_sql.models import ChatModel, Embedder
 from mosaic_sql.pipeline import nested
+from mosaic_sql.pipeline import steps as stepping
 from mosaic_sql.pipeline.controls import PolicyLike, is_free, over_text, policy_parts
 from mosaic_sql.pipeline.results import Retrieval, Step
 from mosaic_sql.policy import Correction, Policy
@@ -293,7 +294,7 @@ class Retriever:
             number = item.question.question_id
             part = walk if len(group) == 1 else walking.of_question(walk, number)
             units = Evidence(_of(evidence.rows, number, numbers))
-            own = nested.facts(database, part, item.steps, facts.get(number, ()), policy.context)
+            own = stepping.facts(database, part, item.steps, facts.get(number, ()), policy.context)
             result = Retrieval(
                 question=item.question.text,
                 analysis=nested.judged(item, found.get(number, ())),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from mosaic_sql import render as rendering
 from mosaic_sql import sqlfiles
 from mosaic_sql.models import ChatModel
@@ -11,6 +9,7 @@ from mosaic_sql.pipeline import nested
 from mosaic_sql.pipeline.controls import PolicyLike, is_free, over_text
 from mosaic_sql.pipeline.results import Retrieval, Step
 from mosaic_sql.pipeline.retriever import Retriever, Vector
+from mosaic_sql.pipeline.steps import in_order
 from mosaic_sql.text import counted
 
 
@@ -47,11 +46,6 @@ def script(
         ),
     )
     return "\n".join([*scripts, own])
-
-
-def in_order(steps: Sequence[Step]) -> list[Step]:
-    """Steps with their own steps before them, in the order they ran."""
-    return [each for step in steps for each in (*in_order(step.retrieval.steps), step)]
 
 
 def script_of(retrieval: Retrieval) -> str:

@@ -2,65 +2,13 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 
-import duckdb
-import pandas as pd
 import pytest
+from described import BOOKS, ITEMS, Triple, academia, graph, names, steps
 
 import mosaic_sql as mosaic
 from mosaic_sql.pipeline import nested
-
-Triple = tuple[str, str, str]
-
-AUTHORS = {
-    "Ann Lee": ["Graph Walks", "Deep Trees", "Loud Rings"],
-    "Bob Ray": ["Deep Trees", "Sparse Fields"],
-    "Cid Fox": ["Lonely Sets", "Loud Rings"],
-}
-VENUES = {
-    "Graph Walks": "ICML",
-    "Deep Trees": "VLDB",
-    "Sparse Fields": "ICML",
-    "Lonely Sets": "KDD",
-    "Loud Rings": "VLDB",
-}
-BOOKS = [
-    ("Mort", "Ann Lee", "Tor", "Discs"),
-    ("Sourcery", "Ann Lee", "Orbit", "Discs"),
-    ("Hard Sums", "Ann Lee", "Tor", "Sums"),
-    ("Old Rope", "Bob Ray", "Orbit", "Knots"),
-    ("New Rope", "Bob Ray", "Tor", "Knots"),
-    ("Odd Hours", "Cid Fox", "Gollancz", "Hours"),
-]
-ITEMS = [
-    ("Lamp", "Lux", ["Bulb"]),
-    ("Desk", "Oak", ["Lamp", "Chair"]),
-    ("Shelf", "Oak", ["Chair"]),
-    ("Chair", "Sit", ["Desk"]),
-    ("Bulb", "Lux", []),
-]
-
-
-def graph(nodes: Sequence[Triple], edges: Sequence[Triple], path: Path | str = ":memory:") -> mosaic.Corpus:
-    corpus = mosaic.open(path, embedder="none")
-    corpus.import_graph(
-        nodes=pd.DataFrame(nodes, columns=["id", "name", "kind"]),
-        edges=pd.DataFrame(edges, columns=["source", "relation", "target"]),
-        embed="none",
-    )
-    return corpus
-
-
-def academia(path: Path | str = ":memory:", cited: Sequence[tuple[str, str]] = ()) -> mosaic.Corpus:
-    kinds = {**dict.fromkeys(AUTHORS, "author"), **dict.fromkeys(VENUES, "paper")}
-    kinds |= dict.fromkeys(VENUES.values(), "venue")
-    edges = [e for a, papers in AUTHORS.items() for p in papers for e in [(a, "paper", p), (p, "author", a)]]
-    edges += [e for p, v in VENUES.items() for e in [(p, "venue", v), (v, "paper", p)]]
-    edges += [e for p, q in cited for e in [(p, "reference", q), (q, "cited_by", p)]]
-    return graph([(name, name, kind) for name, kind in kinds.items()], edges, path)
 
 
 @pytest.fixture(scope="module")
@@ -88,19 +36,6 @@ def shop() -> Iterator[mosaic.Corpus]:
     edges += [(item, "also_bought_item", other) for item, _, others in ITEMS for other in others]
     with graph([(name, name, kind) for name, kind in kinds.items()], edges) as corpus:
         yield corpus
-
-
-def names(found: mosaic.Retrieval) -> set[str]:
-    return {answer.name for answer in found.answers}
-
-
-def steps(found: mosaic.Retrieval) -> list[tuple[str, str, list[str]]]:
-    """Every step in the order it ran: role, text, what it found."""
-    return [
-        told
-        for step in found.steps
-        for told in (*steps(step.retrieval), (step.role, step.text, sorted(node.name for node in step.nodes)))
-    ]
 
 
 # -- the three schemas -----------------------------------------------------------------------------------------------
@@ -317,111 +252,3 @@ def test_a_chain_without_a_pattern_is_taken_apart_the_innermost_first(papers: mo
     nowhere = "What is the venue of the papers by the singer who painted Sparse Fields?"
     state = nested._Resolver(retriever, None, retriever.link(nowhere, None))
     assert state.taken_apart(nowhere) is state
-
-
-# -- what is left alone ----------------------------------------------------------------------------------------------
-
-
-def test_a_text_without_a_graph_is_read_as_before() -> None:
-    page = "Ann Lee wrote Graph Walks in Lund. Ann Lee wrote Deep Trees too. Deep Trees is about Lund."
-    with mosaic.open(":memory:", embedder="hash") as corpus:
-        corpus.add([{"id": "a", "title": "Ann Lee", "text": page}, {"id": "b", "title": "Deep Trees", "text": page}])
-        found = corpus.retrieve("Where does the author who wrote Graph Walks and Deep Trees live?")
-        assert (found.policy.walk.operator, found.steps) == ("chunk_hop", ())
-        assert [c for c in found.analysis.corrections if c.field == "description"] == []
-        assert corpus.connection.execute("SELECT count(*) FROM trace.run").fetchall() == [(1,)]
-
-
-def test_a_graph_beside_a_text_gives_way_to_it_where_a_part_stands_for_nothing(tmp_path: Path) -> None:
-    with academia(tmp_path / "both.duckdb") as corpus:
-        corpus.add([{"id": "a", "title": "Notes", "text": "Graph Walks and Lonely Sets were both written in Lund."}])
-        found = corpus.retrieve("Where does the author who wrote Graph Walks and Lonely Sets live?")
-        assert found.analysis.unresolved == ""
-        assert [c.reason for c in found.analysis.corrections if c.field == "description"] == ["read as it stands"]
-        assert "Lund" in found.context.passages[0].text
-
-
-def test_a_walk_that_the_caller_chose_resolves_nothing(papers: mosaic.Corpus) -> None:
-    question = "Which venues published papers by the author who wrote Graph Walks and Deep Trees?"
-    for policy in ({"operator": "bfs"}, {"pattern": "author"}, "narrow"):
-        assert papers.retrieve(question, policy=policy).steps == ()
-
-
-def test_anchors_that_the_caller_named_are_described_with_all_the_same(papers: mosaic.Corpus) -> None:
-    question = "Which venues published papers by the author who wrote Graph Walks and Deep Trees?"
-    found = papers.retrieve(question, policy={"anchors": ["Graph Walks", "Deep Trees"]})
-    assert names(found) == {"ICML", "VLDB"}
-    assert found.steps[0].retrieval.policy.seed.anchors == ()
-
-
-def test_a_batch_gives_what_single_questions_give(papers: mosaic.Corpus) -> None:
-    questions = [
-        "Which venues published papers by the author who wrote Graph Walks and Deep Trees?",
-        "Who is the author of Lonely Sets?",
-        "Who is the author who wrote Deep Trees and Sparse Fields?",
-        "Who is the author who wrote Deep Trees and Graph Walks?",
-        "Who is the author who wrote Graph Walks and Lonely Sets?",
-    ]
-    together = papers.retrieve(questions)
-    assert [names(one) for one in together] == [names(papers.retrieve(question)) for question in questions]
-    assert [names(one) for one in together] == [{"ICML", "VLDB"}, {"Cid Fox"}, {"Bob Ray"}, {"Ann Lee"}, set()]
-
-
-# -- oracles ---------------------------------------------------------------------------------------------------------
-
-
-def test_conditions_are_the_sets_that_python_makes_of_them(tmp_path: Path) -> None:
-    """Random books and authors: and, or, but not of two or three; the resident walk gives what plain SQL gives."""
-    draw = random.Random(7)
-    written = {
-        f"Book Number {n}": draw.sample([f"Writer Name{a}" for a in range(9)], draw.randint(1, 5)) for n in range(12)
-    }
-    kinds = {**dict.fromkeys(written, "book"), **{name: "author" for names in written.values() for name in names}}
-    edges = [(book, "author", name) for book, names in written.items() for name in names]
-    with graph([(name, name, kind) for name, kind in kinds.items()], edges, tmp_path / "random.duckdb") as corpus:
-        for turn in range(12):
-            one, two, three = draw.sample(sorted(written), 3)
-            sets = [set(written[book]) for book in (one, two, three)]
-            question, wanted = [
-                (f"Who is the author who wrote {one} and {two}?", sets[0] & sets[1]),
-                (f"Who is the author who wrote {one}, {two} and {three}?", sets[0] & sets[1] & sets[2]),
-                (f"Who is the author who wrote {one} but not {two}?", sets[0] - sets[1]),
-                (f"Who is the author of {one} and {two} but not {three}?", (sets[0] & sets[1]) - sets[2]),
-            ][turn % 4]
-            found = corpus.retrieve(question)
-            assert names(found) == wanted, question
-            assert bool(wanted) == (found.analysis.unresolved == "")
-            if turn == 5:
-                corpus.warm()
-
-
-def test_the_printed_steps_run_in_a_plain_shell_with_the_same_answers(tmp_path: Path) -> None:
-    path = tmp_path / "papers.duckdb"
-    question = "Which venues published papers by the author who wrote Graph Walks and Deep Trees?"
-    with academia(path) as corpus:
-        script, found = corpus.sql(question), corpus.retrieve(question)
-        nodes = [node.node_id for node in found.steps[0].nodes]
-        assert corpus.connection.execute("SELECT count(*) FROM trace.run").fetchall() == [(3,)]  # printing leaves none
-    titles = [
-        line for line in script.splitlines() if line.startswith(("-- step", "-- found", "-- retrieval", "-- the nodes"))
-    ]
-    assert titles == [
-        "-- step 1 of 2, condition: Which author wrote Graph Walks?",
-        "-- found 1 node: Ann Lee",
-        "-- retrieval for: Which author wrote Graph Walks?",
-        "-- step 2 of 2, anchor: the author who wrote Graph Walks and Deep Trees",
-        "-- found 1 node: Ann Lee",
-        "-- retrieval for: Which author wrote Deep Trees?",
-        f"-- retrieval for: {question}",
-        "-- the nodes that 2 steps above found stand here as literal values",
-    ]
-    assert f"unnest([{nodes[0]}]::INTEGER[])" in script
-    with duckdb.connect(path, read_only=True) as plain:
-        answers = []
-        for statement in duckdb.extract_statements(script):
-            rows = plain.execute(statement).fetchall()
-            if "v.name" in statement.query and "walk" in statement.query and "CREATE" not in statement.query:
-                answers.append([row[3] for row in rows])
-        plain.execute("SELECT v.name FROM walk AS w JOIN node AS v ON v.node_id = w.tail_id WHERE w.view = 'answer'")
-        assert answers == [["Ann Lee"], ["Ann Lee"]]
-        assert {name for (name,) in plain.fetchall()} == names(found)
