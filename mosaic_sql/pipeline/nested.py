@@ -16,12 +16,13 @@ from mosaic_sql import text as words
 from mosaic_sql.analyze import Description, Part, described
 from mosaic_sql.models import ChatModel
 from mosaic_sql.pipeline.controls import PolicyLike, is_free
+from mosaic_sql.pipeline.naming import Named
 from mosaic_sql.pipeline.results import Step
 from mosaic_sql.policy import Correction
 from mosaic_sql.records import Analysis, Found, StageTime, Target
 
 if TYPE_CHECKING:
-    from mosaic_sql.pipeline.retriever import Named, Prepared, Retriever, Vector
+    from mosaic_sql.pipeline.retriever import Prepared, Retriever, Vector
 
 MAX_LEVELS = 3
 """Descriptions inside descriptions that are resolved."""
@@ -258,7 +259,7 @@ class _Resolver:
         if not nodes:
             return
         self.unresolved = ""
-        target = _target(description, nodes, self._retriever.targets_of(nodes))
+        target = self._retriever.standing_for(_target(description), nodes)
         self._levels[target.name] = self._level(description)
         self._steps[target.name] = tuple(steps)
         around = [
@@ -269,23 +270,11 @@ class _Resolver:
         self.names = replace(self.names, linked=replace(self.names.linked, targets=targets))
 
 
-def _target(description: Description, nodes: tuple[int, ...], each: Sequence[Target]) -> Target:
-    """A description as a name of the question, once the nodes that it stands for are known."""
-    return Target(
-        group_id=0,
-        name=description.text,
-        alias_key=words.normalise(description.text),
-        weight=1.0,
-        node_ids=nodes,
-        node_names=tuple(name for target in each for name in target.node_names),
-        char_start=description.char_start,
-        char_end=description.char_end,
-        why="described",
-        origin="graph",
-        kinds=tuple(sorted({kind for target in each for kind in target.kinds})),
-        graph_ids=nodes,
-        steps=tuple(sorted({step for target in each for step in target.steps})),
-    )
+def _target(description: Description) -> Target:
+    """A description as a name of the question, before its nodes are known."""
+    start, end = description.char_start, description.char_end
+    key = words.normalise(description.text)
+    return Target(0, description.text, key, 1.0, (), (), start, end, why="described", origin="graph")
 
 
 def judged(walk: Prepared, found: Sequence[Found]) -> Analysis:

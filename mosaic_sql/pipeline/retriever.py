@@ -23,9 +23,10 @@ from mosaic_sql.database import Database
 from mosaic_sql.errors import PolicyError
 from mosaic_sql.ingest.index import RULE_RELATION
 from mosaic_sql.models import ChatModel, Embedder
-from mosaic_sql.pipeline import nested
+from mosaic_sql.pipeline import naming, nested
 from mosaic_sql.pipeline import steps as stepping
 from mosaic_sql.pipeline.controls import PolicyLike, is_free, over_text, policy_parts
+from mosaic_sql.pipeline.naming import Named
 from mosaic_sql.pipeline.results import Retrieval, Step
 from mosaic_sql.policy import Correction, Policy
 from mosaic_sql.records import (
@@ -61,14 +62,6 @@ class Prepared:
     question: rendering.Question
     times: tuple[StageTime, ...]
     steps: tuple[Step, ...] = ()
-
-
-@dataclass(frozen=True)
-class Named:
-    """What a question names, and the milliseconds it took to find."""
-
-    linked: linking.Linked
-    milliseconds: float
 
 
 @dataclass
@@ -150,19 +143,12 @@ class Retriever:
 
     def link(self, question: str, policy: PolicyLike, targets: tuple[Target, ...] | None = None) -> Named:
         """What a question names, or the anchors that a policy names in its place; or its terms beside given targets."""
-        started = time.perf_counter()
-        if targets is not None:
-            found = linking.terms(self._database, question, self._known.lexicon)
-            return Named(linking.Linked(targets, (), found), 1000 * (time.perf_counter() - started))
-        linked = linking.link(self._database, question, self._known.lexicon)
-        given = Policy.parse(policy_parts(policy)[1]).seed.anchors
-        if given:
-            linked = replace(linked, targets=linking.given(self._database, given, question))
-        return Named(linked, 1000 * (time.perf_counter() - started))
+        anchors = Policy.parse(policy_parts(policy)[1]).seed.anchors
+        return naming.link(self._database, question, self._known.lexicon, anchors=anchors, targets=targets)
 
-    def targets_of(self, nodes: Sequence[int]) -> tuple[Target, ...]:
-        """A target for each of some nodes, with its kinds and what relations it has."""
-        return linking.given(self._database, nodes)
+    def standing_for(self, target: Target, nodes: Sequence[int]) -> Target:
+        """A target with some nodes in its place."""
+        return naming.standing_for(self._database, target, nodes)
 
     def prepare(
         self,

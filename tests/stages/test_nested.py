@@ -42,7 +42,7 @@ def shop() -> Iterator[mosaic.Corpus]:
 
 
 def test_two_conditions_find_the_one_author_whose_venues_are_asked_for(papers: mosaic.Corpus) -> None:
-    found = papers.retrieve("Which venues published papers by the author who wrote Graph Walks and Deep Trees?")
+    found = papers.retrieve("What are the venues of the papers by the author who wrote Graph Walks and Deep Trees?")
     assert names(found) == {"ICML", "VLDB"}
     assert steps(found) == [
         ("condition", "Which author wrote Graph Walks?", ["Ann Lee"]),
@@ -160,7 +160,7 @@ def test_common_authors_of_two_venues_are_named_by_the_constrained_paths_and_mis
 
 
 def test_an_answer_says_which_part_stands_for_nothing(papers: mosaic.Corpus) -> None:
-    asked = papers.ask("Which venues published papers by the author who wrote Graph Walks and Lonely Sets?")
+    asked = papers.ask("What are the venues of the papers by the author who wrote Graph Walks and Lonely Sets?")
     reason = (
         "“the author who wrote Graph Walks and Lonely Sets” stands for nothing: "
         "“Which author wrote Lonely Sets?” finds none of the 1 found before"

@@ -42,13 +42,13 @@ def test_a_graph_beside_a_text_gives_way_to_it_where_a_part_stands_for_nothing(t
 
 
 def test_a_walk_that_the_caller_chose_resolves_nothing(papers: mosaic.Corpus) -> None:
-    question = "Which venues published papers by the author who wrote Graph Walks and Deep Trees?"
+    question = "What are the venues of the papers by the author who wrote Graph Walks and Deep Trees?"
     for policy in ({"operator": "bfs"}, {"pattern": "author"}, "narrow"):
         assert papers.retrieve(question, policy=policy).steps == ()
 
 
 def test_anchors_that_the_caller_named_are_described_with_all_the_same(papers: mosaic.Corpus) -> None:
-    question = "Which venues published papers by the author who wrote Graph Walks and Deep Trees?"
+    question = "What are the venues of the papers by the author who wrote Graph Walks and Deep Trees?"
     found = papers.retrieve(question, policy={"anchors": ["Graph Walks", "Deep Trees"]})
     assert names(found) == {"ICML", "VLDB"}
     assert found.steps[0].retrieval.policy.seed.anchors == ()
@@ -56,7 +56,7 @@ def test_anchors_that_the_caller_named_are_described_with_all_the_same(papers: m
 
 def test_a_batch_gives_what_single_questions_give(papers: mosaic.Corpus) -> None:
     questions = [
-        "Which venues published papers by the author who wrote Graph Walks and Deep Trees?",
+        "What are the venues of the papers by the author who wrote Graph Walks and Deep Trees?",
         "Who is the author of Lonely Sets?",
         "Who is the author who wrote Deep Trees and Sparse Fields?",
         "Who is the author who wrote Deep Trees and Graph Walks?",
@@ -97,7 +97,7 @@ def test_conditions_are_the_sets_that_python_makes_of_them(tmp_path: Path) -> No
 
 def test_the_printed_steps_run_in_a_plain_shell_with_the_same_answers(tmp_path: Path) -> None:
     path = tmp_path / "papers.duckdb"
-    question = "Which venues published papers by the author who wrote Graph Walks and Deep Trees?"
+    question = "What are the venues of the papers by the author who wrote Graph Walks and Deep Trees?"
     with academia(path) as corpus:
         script, found = corpus.sql(question), corpus.retrieve(question)
         nodes = [node.node_id for node in found.steps[0].nodes]
