@@ -29,7 +29,7 @@ from mosaic_sql.errors import (
 )
 from mosaic_sql.ingest.parquet import import_folder
 from mosaic_sql.models.bounds import Spending
-from mosaic_sql.pipeline import Asked, Corpus, Extraction, Match, Matches, Retrieval
+from mosaic_sql.pipeline import Asked, Corpus, Extraction, Match, Matches, Retrieval, Step
 from mosaic_sql.pipeline import open_corpus as open
 from mosaic_sql.policy import Policy, default_policy, named_policy
 
@@ -56,6 +56,7 @@ __all__ = [
     "Retrieval",
     "SchemaVersionError",
     "Spending",
+    "Step",
     "StoreError",
     "StoreLocked",
     "TemplateError",

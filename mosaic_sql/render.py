@@ -47,7 +47,10 @@ class Query:
 
 @dataclass(frozen=True)
 class Question:
-    """A question ready to render: its text, its vector on the grid (None without an embedder), targets and topics."""
+    """A question ready to render: its text, its vector on the grid (None without an embedder), targets and topics.
+
+    `within` and `without` hold its answers to nodes that earlier steps found (None: to none); such a one has no batch.
+    """
 
     question_id: int
     text: str
@@ -58,6 +61,13 @@ class Question:
     transitions: tuple[Mapping[str, Any], ...] = ()
     queries: tuple[Query, ...] = field(default=())
     arms: tuple[Mapping[str, Any], ...] = ()
+    within: tuple[int, ...] | None = None
+    without: tuple[int, ...] = ()
+
+    @property
+    def is_held(self) -> bool:
+        """Whether its answers are held to what earlier steps found."""
+        return self.within is not None or bool(self.without)
 
 
 @dataclass(frozen=True)
@@ -97,7 +107,15 @@ def render(
     `refinement` is what the refine controls look up, found in the file's schema.
     """
     values = {**_values(questions, policy, form), **_refinement(refinement or Refinement())}
-    return tuple(_stage(stage, name, slots, values) for stage, name, slots in _plan(policy, form))
+    plan = _plan(policy, form)
+    if any(question.is_held for question in questions):
+        plan = [_held(*stage) if stage[0] == "walk" else stage for stage in plan]
+    return tuple(_stage(stage, name, slots, values) for stage, name, slots in plan)
+
+
+def _held(stage: str, name: str, slots: Mapping[str, str]) -> tuple[str, str, dict[str, str]]:
+    """A walk inside the file that holds its answers to earlier ones."""
+    return stage, "walk.within", {"walk": name, **{f"walk.{slot}": file for slot, file in slots.items()}}
 
 
 def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
@@ -205,6 +223,8 @@ def _values(questions: Sequence[Question], policy: Policy, form: Form) -> dict[s
         "dimension": form.dimension,
         "keep_pruned": form.keep_pruned,
         "rule_relation_id": form.rule_relation_id,
+        "within": None if questions[0].within is None else list(questions[0].within),
+        "without": list(questions[0].without),
         "questions": [_question(q, typed=policy.walk.operator in TYPED) for q in questions],
         "queries": [row for q in questions for row in _queries(q)],
     }

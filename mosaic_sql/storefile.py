@@ -10,7 +10,7 @@ from pyarrow import parquet
 
 from mosaic_sql.errors import SchemaVersionError, StoreError
 
-SCHEMA_VERSION = "1"
+SCHEMA_VERSION = "2"
 """Version of the tables; a file of another one is refused with what to do."""
 INDEXED_NODES = 100_000
 """Nodes from which the look-up form of names has an index."""

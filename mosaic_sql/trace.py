@@ -81,6 +81,11 @@ def record(database: Database, run: Run) -> str:
     return run_id
 
 
+def adopt(database: Database, run_id: str, steps: Sequence[str]) -> None:
+    """Runs become steps of `run_id`."""
+    database.execute("trace.set_parent", run_id=run_id, steps=list(steps))
+
+
 def record_answer(database: Database, run_id: str, answer: Answer) -> None:
     """Add what was answered."""
     database.execute(
@@ -89,7 +94,7 @@ def record_answer(database: Database, run_id: str, answer: Answer) -> None:
 
 
 def keep(database: Database, run_id: str) -> Path:
-    """Append a run to `<name>.runs.duckdb` beside the corpus, attached for as long as that takes; its path.
+    """Append a run and its steps to `<name>.runs.duckdb` beside the corpus, attached for that long; its path.
 
     A file of an older version gets the columns that it lacks; its own rows stay, without values there.
 
@@ -107,8 +112,9 @@ def keep(database: Database, run_id: str) -> Path:
         database.execute("store.use_kept")
         database.script("5_trace")
         database.execute("store.use_corpus")
-        for table in TABLES:
-            database.execute(f"trace.keep_{table}", run_id=run_id)
+        for (member,) in database.rows("trace.family", run_id=run_id):
+            for table in TABLES:
+                database.execute(f"trace.keep_{table}", run_id=member)
     finally:
         database.execute("store.use_corpus")
         database.execute("store.detach_kept")

@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mosaic_sql.analyze import anchoring, cues, operations, planning, scanning, shapes, wording
+from mosaic_sql.analyze import anchoring, cues, descriptions, operations, planning, scanning, shapes, wording
+from mosaic_sql.analyze.descriptions import Description, Part
 from mosaic_sql.analyze.mentions import Likeness
 from mosaic_sql.analyze.reading import Reading, by_model
 from mosaic_sql.models import ChatModel
 from mosaic_sql.policy import Correction, Policy, RefinePolicy, clamp, default_policy, named_policy
 from mosaic_sql.records import Analysis, Catalogue, ModelCall, Target
 
-__all__ = ["analyze", "unread"]
+__all__ = ["Description", "Part", "analyze", "described", "unread"]
 
 _CONTROLLED = ("chunk_hop", "beam")
 """Operators whose walk the controls of an analyzer steer."""
@@ -147,6 +148,16 @@ def _after_walk(
 
     named_too = [target for target in targets if target.origin == "graph"]
     return operations.plan(question, anchors, catalogue, find, named=named_too)
+
+
+def described(
+    question: str, targets: tuple[Target, ...], catalogue: Catalogue, *, chains: bool = False
+) -> Description | None:
+    """The part of a question that describes a node and has to be resolved first; None where none needs a step.
+
+    With `chains` what one chain of relations could say is taken apart too.
+    """
+    return descriptions.find(question, _anchors(targets, catalogue), catalogue, chains=chains)
 
 
 def _by_rules(question: str, targets: tuple[Target, ...], operator: str, named: str) -> Reading:

@@ -33,6 +33,8 @@ def answer(
     a model asked how two ends are joined that no path joins.
     """
     operator = analysis.policy.walk.operator
+    if analysis.unresolved:
+        return no_answer("graph", analysis.unresolved), None
     if model is None and refined.answers(context, analysis, found):
         return refined.refined(context, analysis, found), None
     if operator in graph.JOINING and not found:

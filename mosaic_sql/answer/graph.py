@@ -20,6 +20,7 @@ _COUNTED = 10
 """Answers beyond which a list begins with its number."""
 _FACTS = 6
 _PATHS = 5
+_STEPS = 4
 _PROFILE = 20
 _LINE_CHARS = 300
 _PARTS = re.compile(r'(?:"[^"]*"|[^";]|;(?! )|"(?=[^"]*$))+')
@@ -50,7 +51,13 @@ def from_graph(
         what = f"no path {analysis.policy.walk.pattern}" if analysis.policy.walk.pattern else "no path"
         cut = f"; {_bound(analysis, stopped)}" if _is_cut(stopped) else ""
         return no_answer("graph", f"{what} from {_names(analysis)}{cut}", context.missing)
-    return _answered([f"{_listed(found)}."], facts[:_FACTS], context, reason=_incomplete(analysis, stopped))
+    steps = _steps(context)
+    return _answered([f"{_listed(found)}."], [*steps, *facts[:_FACTS]], context, reason=_incomplete(analysis, stopped))
+
+
+def _steps(context: Context) -> list[Passage]:
+    """What was gone over to find what the question describes, the first few."""
+    return [passage for passage in context.passages if passage.role == "described"][:_STEPS]
 
 
 def not_joined(analysis: Analysis, stopped: str) -> Answer:
@@ -79,6 +86,7 @@ def _joined(question: str, context: Context, analysis: Analysis, facts: Sequence
     shown, reason = facts[:_PATHS], _incomplete(analysis, stopped)
     left = len(context.paths) - sum(path.number in {passage.number for passage in shown} for path in context.paths)
     tail = [f"and {counted(left, 'more path')}"] if left > 0 else []
+    shown = [*shown, *_steps(context)]
     if walk.operator == "shortest_path":
         return _answered([], shown, context, opening="They are joined by: ", tail=tail, reason=reason)
     first = next(iter(tokens(question)), None)
@@ -94,7 +102,7 @@ def _profile(question: str, context: Context, analysis: Analysis, facts: Sequenc
     """The record of each anchor, its relations, and sentences of the text that is about it."""
     anchors = {target.name for target in analysis.targets}
     records = [passage for passage in context.passages if passage.role == "entity"][: max(1, len(anchors))]
-    shown = [*records, *facts[:_PROFILE]]
+    shown = [*_steps(context), *records, *facts[:_PROFILE]]
     left = len(facts) - _PROFILE
     tail = [f"and {counted(left, 'more relation')}"] if left > 0 else []
     reason = ", ".join(context.cut)

@@ -17,7 +17,7 @@ from mosaic_sql.bench.retrieval import place
 from mosaic_sql.errors import ModelOutputError, ModelUnavailable
 from mosaic_sql.models import Reply
 from mosaic_sql.pipeline import Corpus, open_corpus
-from mosaic_sql.pipeline.retriever import PolicyLike
+from mosaic_sql.pipeline.controls import PolicyLike
 from mosaic_sql.records import Passage
 
 METHODS: Mapping[str, PolicyLike] = {

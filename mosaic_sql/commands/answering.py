@@ -21,7 +21,7 @@ from mosaic_sql.commands.output import emit_json
 from mosaic_sql.commands.progress import progress
 from mosaic_sql.commands.shell import PARTLY_DONE, note
 from mosaic_sql.models import load_chat
-from mosaic_sql.pipeline.retriever import PolicyLike
+from mosaic_sql.pipeline.controls import PolicyLike
 from mosaic_sql.text import counted
 
 _HEADS = {

@@ -20,7 +20,7 @@ from mosaic_sql.link import remarks
 from mosaic_sql.models.fakes import ScriptedChat
 from mosaic_sql.models.spans import piece_spans
 from mosaic_sql.page import page
-from mosaic_sql.pipeline import Asked, Corpus, Retrieval
+from mosaic_sql.pipeline import Asked, Corpus, Retrieval, Step
 from mosaic_sql.pipeline.explanation import told_target
 from mosaic_sql.records import Analysis, Passage
 from mosaic_sql.text import counted
@@ -153,6 +153,8 @@ def retrieve(
         found = corpus.retrieve(question, policy=policy)
     rows = [asdict(passage) for passage in found.context.passages] if passages else units(found)
     tell_reading(found.analysis)
+    for step in found.steps:
+        note(meant(step))
     if passages and form == "table" and any(passage.chunk_id is None for passage in found.context.passages):
         click.echo(printable("\n\n".join(block(passage) for passage in found.context.passages)))
     else:
@@ -251,7 +253,26 @@ def written(asked: Asked, *, show_path: bool) -> list[str]:
         lines.append(f"[{cited.number}] {cited.source}: {cited.title}{where}")
         path = passages[cited.number].path or ("" if cited.chunk_id is not None else passages[cited.number].text)
         lines += [f"    {' '.join(path.split())}"] if show_path and path else []
-    return [*lines, "", how(asked.retrieval)]
+    return [*lines, "", *map(meant, asked.retrieval.steps), how(asked.retrieval)]
+
+
+def meant(step: Step) -> str:
+    """What a described part of a question stands for."""
+    names = ", ".join(found.name for found in step.nodes[:5]) + (", …" if len(step.nodes) > 5 else "")
+    return f"{step.text}: {names or 'nothing'} ({counted(step.found, 'node')})"
+
+
+def traced(step: Step) -> dict[str, Any]:
+    """A step for a program."""
+    return {
+        "text": step.text,
+        "role": step.role,
+        "nodes": [asdict(found) for found in step.nodes],
+        "found": step.found,
+        "pattern": step.retrieval.policy.walk.pattern,
+        "run": step.retrieval.run,
+        "steps": [traced(inner) for inner in step.retrieval.steps],
+    }
 
 
 def units(found: Retrieval) -> list[dict[str, Any]]:
@@ -317,6 +338,7 @@ def told(asked: Asked) -> dict[str, Any]:
         "risk": found.analysis.risk,
         "rationale": found.analysis.rationale,
         "corrections": [asdict(correction) for correction in found.analysis.corrections],
+        "steps": [traced(step) for step in found.steps],
         "milliseconds": sum(stage.milliseconds for stage in found.stages),
         "run": asked.run,
     }

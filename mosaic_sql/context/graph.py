@@ -45,11 +45,11 @@ def facts(
     question_ids: Iterable[int],
     policy: Policy,
     found: Mapping[int, Sequence[Found]],
-    lines: Mapping[int, Sequence[str]] | None = None,
+    told: Mapping[int, Sequence[tuple[str, str]]] | None = None,
 ) -> dict[int, Facts]:
     """What the stage tables hold of the graph for each question, written out.
 
-    `found` are the answers of its walk, `lines` those of a refined one as they are told, which come first.
+    `found` are the answers of its walk, `told` (role, text) what comes before: refined answers, and what steps found.
     """
     numbers = list(question_ids)
     limit = policy.context.context_tokens // _ROW_TOKENS
@@ -74,7 +74,7 @@ def facts(
             [NeighbourRow(*row) for row in own[1]],
             [PathRow(*row) for row in own[2]],
             found.get(number, ()),
-            (lines or {}).get(number, ()),
+            (told or {}).get(number, ()),
         )
         results[number] = _written(rows, policy)
     return results
@@ -93,7 +93,7 @@ def _written(rows: Rows, policy: Policy) -> Facts:
     head = _pattern(rows, policy, names) if operator == "meta_path" else ""
     budget = Budget(context.context_tokens)
     budget.left -= min(budget.left, token_count(head) + 2 * LINE_TOKENS)
-    answers = _afforded(rows.lines, budget)
+    before = _afforded(rows.told, budget)
     table.anchors(budget)
     first = Budget(budget.left // 2 if table.waiting else budget.left)
     rest = Budget(budget.left - first.left)
@@ -104,7 +104,7 @@ def _written(rows: Rows, policy: Policy) -> Facts:
     unseen.fill(rest)
     whole = _whole(rows, operator)
     head += f", {lines.taken:,} of them below" if head and lines.taken < whole else ""
-    texts = [*(("answer", line) for line in answers), ("pattern", head), *(("entity", text) for text in table.texts())]
+    texts = [*before, ("pattern", head), *(("entity", text) for text in table.texts())]
     passages, paths = _numbered(
         [text for text in texts if text[1]],
         [*lines.finished(), *unseen.finished()],
@@ -115,17 +115,17 @@ def _written(rows: Rows, policy: Policy) -> Facts:
     return Facts(tuple(passages), tuple(paths), _cut(lines.taken, whole, table.hidden, operator), matched)
 
 
-def _afforded(lines: Sequence[str], budget: Budget) -> list[str]:
-    """The first of the refined answers, within half of the budget; at least one."""
-    taken: list[str] = []
+def _afforded(told: Sequence[tuple[str, str]], budget: Budget) -> list[tuple[str, str]]:
+    """The first of what is told before the rows, within half of the budget; at least one."""
+    taken: list[tuple[str, str]] = []
     half = budget.left // 2
-    for line in lines:
+    for role, line in told:
         cost = token_count(line) + LINE_TOKENS
         if taken and cost > half:
             break
         half -= cost
         budget.left -= min(budget.left, cost)
-        taken.append(line)
+        taken.append((role, line))
     return taken
 
 

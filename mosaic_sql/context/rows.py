@@ -62,7 +62,7 @@ class Rows:
     neighbours: list[NeighbourRow]
     paths: list[PathRow]
     found: Sequence[Found]
-    lines: Sequence[str] = ()
+    told: Sequence[tuple[str, str]] = ()
 
     def nodes(self) -> Iterator[tuple[int, str, tuple[str, ...]]]:
         """Every node that is named."""

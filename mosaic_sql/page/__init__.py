@@ -109,7 +109,7 @@ def _walk(told: Explanation, used: frozenset[int]) -> str:
         [
             (s.depth, s.path_id, s.parent_id, s.over, s.name, s.score, "yes" if s.kept else f"no: {s.pruned_by}")
             for column in told.walk
-            for s in column.steps
+            for s in column.hops
         ],
     )
     legend = "Green leads to kept evidence, blue was kept, dashed was dropped. A box tells its score when pointed at."

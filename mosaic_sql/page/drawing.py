@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from mosaic_sql.pipeline.steps import Column, Step
+from mosaic_sql.pipeline.paths import Column, Hop
 
 _WIDTH, _HEIGHT, _GAP, _ACROSS, _TOP = 190, 34, 10, 300, 34
 _CHARS = 22
@@ -20,14 +20,14 @@ def drawing(columns: Sequence[Column], used: frozenset[int]) -> str:
     for number, column in enumerate(columns):
         x = number * _ACROSS + 10
         boxes.append(f'<text x="{x}" y="20" class="soft">{_heading(column)}</text>')
-        for row, step in enumerate(column.steps):
+        for row, step in enumerate(column.hops):
             y = _TOP + row * (_HEIGHT + _GAP)
             places[step.path_id] = (x, y)
             boxes.append(_box(step, x, y, _class(step, ways)))
             if step.parent_id in places:
                 lines.append(_line(places[step.parent_id], (x, y), _class(step, ways)))
             labels.append(_over(step, x, y))
-        deepest = max(deepest, _TOP + len(column.steps) * (_HEIGHT + _GAP))
+        deepest = max(deepest, _TOP + len(column.hops) * (_HEIGHT + _GAP))
         if column.more_kept or column.more_dropped:
             boxes.append(f'<text x="{x}" y="{deepest_of(column)}" class="soft">{_more(column)}</text>')
     width, height = len(columns) * _ACROSS, deepest + 30
@@ -40,10 +40,10 @@ def drawing(columns: Sequence[Column], used: frozenset[int]) -> str:
 
 def deepest_of(column: Column) -> int:
     """Where a column's last line stands."""
-    return _TOP + len(column.steps) * (_HEIGHT + _GAP) + 12
+    return _TOP + len(column.hops) * (_HEIGHT + _GAP) + 12
 
 
-def tooltip(step: Step) -> str:
+def tooltip(step: Hop) -> str:
     """What a box says when it is looked at: name, score and its terms, or the rule that was against it."""
     score = "" if step.score is None else f"score {step.score:.3f}"
     lines = [step.name, f"over {step.over}" if step.over else "", score]
@@ -53,7 +53,7 @@ def tooltip(step: Step) -> str:
 
 
 def _ways(columns: Sequence[Column], used: frozenset[int]) -> frozenset[int]:
-    parents: Mapping[int, int | None] = {step.path_id: step.parent_id for c in columns for step in c.steps}
+    parents: Mapping[int, int | None] = {step.path_id: step.parent_id for c in columns for step in c.hops}
     found = set[int]()
     for start in used:
         at: int | None = start
@@ -63,7 +63,7 @@ def _ways(columns: Sequence[Column], used: frozenset[int]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _class(step: Step, ways: frozenset[int]) -> str:
+def _class(step: Hop, ways: frozenset[int]) -> str:
     if step.path_id in ways:
         return "way"
     return "kept" if step.kept else "gone"
@@ -78,7 +78,7 @@ def _more(column: Column) -> str:
     return f"and {', '.join(parts)}"
 
 
-def _box(step: Step, x: int, y: int, kind: str) -> str:
+def _box(step: Hop, x: int, y: int, kind: str) -> str:
     score = "" if step.score is None else f"{step.score:.2f}"
     return (
         f'<g class="{kind}" tabindex="0" role="img" aria-label="{escape(tooltip(step), quote=True)}">'
@@ -96,7 +96,7 @@ def _line(start: tuple[int, int], end: tuple[int, int], kind: str) -> str:
     return f'<path class="{kind}" d="M{x1} {y1} C{middle} {y1} {middle} {y2} {x2} {y2}"/>'
 
 
-def _over(step: Step, x: int, y: int) -> str:
+def _over(step: Hop, x: int, y: int) -> str:
     """What a kept path came over, beside its box."""
     if not step.kept or not step.over:
         return ""

@@ -12,10 +12,10 @@ from mosaic_sql.pipeline.analysts import AnalyzerLike
 from mosaic_sql.pipeline.corpus import Corpus
 from mosaic_sql.pipeline.options import Options
 from mosaic_sql.pipeline.reading import EXTRACTORS, Extraction
-from mosaic_sql.pipeline.results import Asked, Retrieval
+from mosaic_sql.pipeline.results import Asked, Retrieval, Step
 from mosaic_sql.pipeline.walking import Match, Matches
 
-__all__ = ["EXTRACTORS", "Asked", "Corpus", "Extraction", "Match", "Matches", "Retrieval", "open_corpus"]
+__all__ = ["EXTRACTORS", "Asked", "Corpus", "Extraction", "Match", "Matches", "Retrieval", "Step", "open_corpus"]
 
 
 def open_corpus(  # noqa: PLR0913  # the one door: every option of a handle is named here

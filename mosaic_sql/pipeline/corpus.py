@@ -17,12 +17,13 @@ from mosaic_sql.database import Connection, Database, open_database
 from mosaic_sql.errors import StoreError, UnknownId
 from mosaic_sql.ingest import functions, graph, index, parquet, readers, reembed, store
 from mosaic_sql.models import ChatModel, Embedder, identity, load_embedder, to_grid
-from mosaic_sql.pipeline import reading, steps
+from mosaic_sql.pipeline import paths, reading
 from mosaic_sql.pipeline.analysts import Analysts, AnalyzerLike
+from mosaic_sql.pipeline.controls import PolicyLike, clean
 from mosaic_sql.pipeline.explanation import Explanation, explain
 from mosaic_sql.pipeline.options import Options
 from mosaic_sql.pipeline.results import Asked, Retrieval
-from mosaic_sql.pipeline.retriever import PolicyLike, Retriever, Vector, clean
+from mosaic_sql.pipeline.retriever import Retriever, Vector
 from mosaic_sql.pipeline.runs import Runs
 from mosaic_sql.pipeline.script import script
 from mosaic_sql.pipeline.walking import Walking
@@ -99,7 +100,7 @@ class Corpus(Walking):
         finished. `extractor` changes who reads the whole corpus; `extraction` says how the extractor `model` does.
         """
         self._must_write()
-        report, told = progress or _quiet, self._options
+        report, told = progress or reading.quiet, self._options
         found = reading.add(
             self._database,
             readers.read(list(inputs), columns=columns, stdin=stdin),
@@ -152,7 +153,7 @@ class Corpus(Walking):
                 self._database,
                 embedder=self._load_embedder(),
                 graph_vectors=self._database.meta().get("graph_embed", "all"),
-                progress=progress or _quiet,
+                progress=progress or reading.quiet,
             )
             self._database.settle()
         self._retriever.forget()
@@ -161,7 +162,7 @@ class Corpus(Walking):
         """Compute every vector anew with the embedder this corpus was opened with; the number of chunks."""
         self._must_write()
         embedder = self._chosen_embedder(self._options.embedder)
-        count = reembed.reembed(self._database, embedder, progress=progress or _quiet)
+        count = reembed.reembed(self._database, embedder, progress=progress or reading.quiet)
         self._embedder, self._embedder_ready = embedder, True
         self.index(progress=progress)
         return count
@@ -284,7 +285,7 @@ class Corpus(Walking):
         """Retrieve and tell how: seeds with why, rows per depth, what was pruned by which rule, evidence with role."""
         with self._lock:
             found = self.retrieve(question, policy=policy, keep_pruned=True, analyzer=analyzer)
-            return explain(found, steps.columns(self._database, found))
+            return explain(found, paths.columns(self._database, found))
 
     def sql(self, question: str, *, policy: PolicyLike = None, analyzer: AnalyzerLike = None) -> str:
         """The script a retrieval runs, values as literals; a plain DuckDB shell on the file gives the same rows."""
@@ -394,7 +395,3 @@ class Corpus(Walking):
 
     def _analyst(self, analyzer: AnalyzerLike, model: str | ChatModel | None = None) -> ChatModel | None:
         return self._analysts.pick(analyzer, model if model is not None else self._options.model)
-
-
-def _quiet(stage: str, done: int, total: int) -> None:
-    """No progress shown."""

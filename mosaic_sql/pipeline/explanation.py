@@ -9,8 +9,9 @@ from mosaic_sql import refine as refining
 from mosaic_sql.link import remarks
 from mosaic_sql.pipeline import effects
 from mosaic_sql.pipeline.effects import Joined, Searched
-from mosaic_sql.pipeline.results import Retrieval
-from mosaic_sql.pipeline.steps import Column
+from mosaic_sql.pipeline.paths import Column
+from mosaic_sql.pipeline.results import Retrieval, Step
+from mosaic_sql.pipeline.script import script_of
 from mosaic_sql.policy import STOP_GAIN, Policy
 from mosaic_sql.records import RenderedQuery, StageTime, Target
 from mosaic_sql.text import counted
@@ -37,6 +38,23 @@ class Depth:
     worst_score: float | None
     gain: float | None
     completeness: float | None
+
+
+@dataclass(frozen=True)
+class StepTold:
+    """A described part of the question: its words, what they stand for, and the retrieval that found it.
+
+    `role` is that of `Step`; `found` counts the nodes before a cut; `sql` is the step's own script.
+    """
+
+    text: str
+    role: str
+    nodes: tuple[str, ...]
+    found: int
+    run: str | None
+    parent_run: str | None
+    sql: str
+    told: Explanation
 
 
 @dataclass(frozen=True)
@@ -80,6 +98,8 @@ class Explanation:
     run: str | None
     walk: tuple[Column, ...] = ()
     statements: tuple[RenderedQuery, ...] = field(default=(), repr=False)
+    unresolved: str = ""
+    steps: tuple[StepTold, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the statements as plain data, for JSON."""
@@ -133,6 +153,21 @@ def explain(retrieval: Retrieval, columns: tuple[Column, ...] = ()) -> Explanati
         run=retrieval.run,
         walk=columns,
         statements=retrieval.statements,
+        unresolved=analysis.unresolved,
+        steps=tuple(_step(step, retrieval.run) for step in retrieval.steps),
+    )
+
+
+def _step(step: Step, parent_run: str | None) -> StepTold:
+    return StepTold(
+        text=step.text,
+        role=step.role,
+        nodes=tuple(found.name for found in step.nodes),
+        found=step.found,
+        run=step.retrieval.run,
+        parent_run=parent_run,
+        sql=script_of(step.retrieval),
+        told=explain(step.retrieval),
     )
 
 
@@ -212,6 +247,7 @@ def _depth(depth: int, rows: list[dict[str, Any]], policy: Policy) -> Depth:
 def _lines(told: Explanation) -> list[str]:
     lines = [
         f"question   {told.question}",
+        *(line for step in told.steps for line in _step_lines(step)),
         f"operator   {told.operator} ({told.operator_reason})",
         f"policy     {_policy_line(told.policy, beam=told.operator == 'beam')}",
     ]
@@ -252,6 +288,17 @@ def _passage_line(passage: dict[str, Any]) -> str:
         return f"[{passage['number']}] {passage['title']}: {text}"
     via = f" via {passage['path']}" if passage["path"] else ""
     return f"[{passage['number']}] {passage['title']} ({passage['role']}){via}"
+
+
+def _step_lines(step: StepTold, level: int = 0) -> list[str]:
+    """A step as a tree: what it found and how, the steps that it rests on below it."""
+    names = ", ".join(step.nodes[:5]) + (", …" if len(step.nodes) > 5 else "")
+    margin, walk = " " * 2 * level, step.told.policy["walk"]
+    lines = [
+        f"{'step':<10} {margin}{step.role}: {step.text} -> {names or 'nothing'} ({counted(step.found, 'node')})",
+        f"{'':<10} {margin}  {walk['operator']} {walk['pattern'] or ''}; run {step.run or 'not traced'}",
+    ]
+    return [*lines, *(line for inner in step.told.steps for line in _step_lines(inner, level + 1))]
 
 
 def _policy_line(policy: dict[str, Any], *, beam: bool) -> str:

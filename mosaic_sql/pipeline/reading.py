@@ -151,3 +151,7 @@ def estimate(
 
 def _quiet(expected: ExtractionEstimate) -> None:
     """Nobody wants to know."""
+
+
+def quiet(stage: str, done: int, total: int) -> None:
+    """A progress callback that shows nothing."""

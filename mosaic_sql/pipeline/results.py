@@ -27,10 +27,27 @@ from mosaic_sql.refine import Refined
 
 
 @dataclass(frozen=True)
+class Step:
+    """A described part of a question, and the retrieval that found what it stands for.
+
+    `role` is `anchor` where the outer walk starts from `nodes`, `condition` where its answers are held to them, `but`
+    where they are left out, `tried` where nothing came of it and the question was read as it stands. `found` counts
+    what was found, before `described_limit`; `text` is the question's own.
+    """
+
+    text: str
+    role: str
+    nodes: tuple[Found, ...]
+    found: int
+    retrieval: Retrieval
+
+
+@dataclass(frozen=True)
 class Retrieval:
     """All that one retrieval found, stage by stage, and how. `rows` of each stage are Arrow tables.
 
-    `refined` is None where nothing was asked for after the walk.
+    `refined` is None where nothing was asked for after the walk; `steps` are the retrievals of its described parts,
+    each a run of its own.
     """
 
     question: str
@@ -44,6 +61,7 @@ class Retrieval:
     run: str | None
     collect: Callable[[], Context] = field(repr=False, compare=False)
     refined: Refined | None = None
+    steps: tuple[Step, ...] = ()
 
     @cached_property
     def context(self) -> Context:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -16,44 +15,36 @@ from mosaic_sql import link as linking
 from mosaic_sql import refine as refining
 from mosaic_sql import render as rendering
 from mosaic_sql import seed as seeding
-from mosaic_sql import text as words
 from mosaic_sql import trace as traces
 from mosaic_sql import walk as walking
 from mosaic_sql.analyze import analyze, unread
 from mosaic_sql.analyze.mentions import Likeness
 from mosaic_sql.database import Database
-from mosaic_sql.errors import PolicyError
-from mosaic_sql.ingest.index import RULE_RELATION
 from mosaic_sql.models import ChatModel, Embedder
-from mosaic_sql.pipeline import alternatives
+from mosaic_sql.pipeline import alternatives, naming, nested
+from mosaic_sql.pipeline import steps as stepping
 from mosaic_sql.pipeline.automata import automata
+from mosaic_sql.pipeline.controls import PolicyLike, is_free, over_text, policy_parts
+from mosaic_sql.pipeline.known import Known
 from mosaic_sql.pipeline.likeness import RelationVectors
-from mosaic_sql.pipeline.results import Retrieval
-from mosaic_sql.policy import NAMED_POLICIES, Correction, Policy
+from mosaic_sql.pipeline.naming import Named
+from mosaic_sql.pipeline.results import Retrieval, Step
+from mosaic_sql.policy import Correction, Policy
 from mosaic_sql.records import (
     Analysis,
     Catalogue,
     Context,
     Evidence,
-    Property,
     RenderedQuery,
     Seeds,
     StageTime,
     Target,
     Walk,
 )
-from mosaic_sql.resident import Resident, ResidentText
 
-PolicyLike = str | Policy | Mapping[str, Any] | None
 Vector = tuple[float, ...] | None
 Embed = Callable[[Sequence[str]], Sequence[Vector]]
 """Texts to vectors on the grid, None each without an embedder."""
-LEXICON_NODES = 300_000
-"""Nodes up to which a handle that is asked a second time keeps names and terms in memory."""
-RESIDENT_ROWS = 50_000
-"""Adjacency rows from which a handle that is asked a second time keeps the graph in memory."""
-RESIDENT_CHUNKS = 200_000
-"""Chunks up to which a handle that is asked a second time keeps postings and vectors in memory: some 400 MB."""
 
 
 @dataclass(frozen=True)
@@ -63,34 +54,20 @@ class Prepared:
     analysis: Analysis
     question: rendering.Question
     times: tuple[StageTime, ...]
-
-
-@dataclass
-class _Known:
-    """What was learnt of the corpus; shared by the connections to it, forgotten when it changes."""
-
-    catalogue: Catalogue | None = None
-    relations: RelationVectors | None = None
-    form: rendering.Form | None = None
-    resident: Resident | None = None
-    lexicon: linking.Lexicon | None = None
-    text: bool = False
-    rounds: int = 0
-    windows: contexts.WindowVectors | None = None
-    state: str | None = None
+    steps: tuple[Step, ...] = ()
 
 
 class Retriever:
     """Runs retrievals on one connection."""
 
     def __init__(
-        self, database: Database, embed: Embed, *, trace: bool, timeout: float | None, known: _Known | None = None
+        self, database: Database, embed: Embed, *, trace: bool, timeout: float | None, known: Known | None = None
     ) -> None:
         self._database = database
         self._embed = embed
         self._trace = trace
         self._timeout = timeout
-        self._known = known or _Known()
+        self._known = known or Known()
 
     @property
     def timeout(self) -> float | None:
@@ -101,9 +78,15 @@ class Retriever:
         """The same on another connection to the same file."""
         return Retriever(database, self._embed, trace=self._trace, timeout=self._timeout, known=self._known)
 
+    def plain(self) -> Retriever:
+        """The same in SQL that any client runs, and without a trace."""
+        form = replace(self.form(), expand="join", text="scan")
+        known = replace(self._known, _form=form, rounds=2)  # no more warming
+        return Retriever(self._database, self._embed, trace=False, timeout=self._timeout, known=known)
+
     def forget(self) -> None:
         """The corpus changed."""
-        self._known.__dict__.update(_Known().__dict__)
+        self._known.forget()
 
     def embed_with(self, embedder: Embedder) -> None:
         """What windows are embedded with, where a policy ranks them."""
@@ -112,58 +95,46 @@ class Retriever:
 
     def warm(self) -> int:
         """Load the graph into memory; bytes held, 0 where it does not fit."""
-        resident = Resident.load(self._database)
-        if resident is None:
-            return 0
-        resident.register(self._database)
-        self._known.resident, self._known.form = resident, None
-        return resident.bytes
+        return self._known.warm(self._database)
 
     def catalogue(self) -> Catalogue:
-        """Counts, kinds, relations and schema of the corpus."""
-        if self._known.catalogue is None:
-            chunks, nodes, edges, rule_edges, graph_nodes = self._database.rows("link.catalogue")[0]
-            paths = tuple((s, r, t, n) for s, r, t, n in self._database.rows("link.schema") if r != RULE_RELATION)
-            relations = tuple((number, name) for number, name in self._database.rows("link.relations"))
-            properties = tuple(Property(*row) for row in self._database.rows("link.properties"))
-            kinds = {kind for source, _, target, _ in paths for kind in (source, target)}
-            kinds |= {one.label for one in properties if one.owner == "node"}
-            self._known.catalogue = Catalogue(
-                chunks, nodes, edges, rule_edges, tuple(sorted(kinds - {""})), relations, paths, properties, graph_nodes
-            )
-        return self._known.catalogue
-
-    def state(self) -> str:
-        """A hash of what the corpus holds now."""
-        if self._known.state is None:
-            self._known.state = str(self._database.rows("store.state")[0][0])
-        return self._known.state
+        """Counts, kinds, relations, properties and schema of the corpus."""
+        return self._known.catalogue(self._database)
 
     def form(self) -> rendering.Form:
         """How walks run on this corpus now."""
-        if self._known.form is None:
-            meta = self._database.meta()
-            relations = {relation: relation_id for relation_id, relation in self.catalogue().relations}
-            self._known.form = rendering.Form(
-                dimension=int(meta["dimension"]),
-                expand="join" if self._known.resident is None else "resident",
-                rule_relation_id=relations.get(RULE_RELATION, -1),
-                sentence_vectors=meta.get("sentence_vectors") == "true",
-                text="resident" if self._known.text else "scan",
-            )
-        return self._known.form
+        return self._known.form(self._database)
+
+    def link(self, question: str, policy: PolicyLike, targets: tuple[Target, ...] | None = None) -> Named:
+        """What a question names, or the anchors that a policy names in its place; or its terms beside given targets."""
+        anchors = Policy.parse(policy_parts(policy)[1]).seed.anchors
+        known, catalogue = self._known, self.catalogue()
+        place = naming.Place(self._database, known.lexicon, catalogue, self._embed if known.has_name_vectors else None)
+        return naming.link(place, question, anchors=anchors, targets=targets)
+
+    def standing_for(self, target: Target, nodes: Sequence[int]) -> Target:
+        """A target with some nodes in its place."""
+        return naming.standing_for(self._database, target, nodes)
 
     def prepare(
-        self, question: str, policy: PolicyLike, vector: Vector, *, number: int = 0, analyst: ChatModel | None = None
+        self,
+        question: str,
+        policy: PolicyLike,
+        vector: Vector,
+        *,
+        number: int = 0,
+        analyst: ChatModel | None = None,
+        names: Named | None = None,
     ) -> Prepared:
-        """Link and analyse one question; `vector` is its place in the corpus's embedding space.
+        """Analyse one question; `vector` is its place in the corpus's embedding space, `names` what it names.
 
         The rules read it, or the model `analyst`.
         """
         started = time.perf_counter()
-        named, overrides = _policy_parts(policy)
+        named, overrides = policy_parts(policy)
+        before = names.milliseconds if names else 0.0
+        linked = names.linked if names else self.link(question, policy).linked
         catalogue = self.catalogue()
-        linked = self._linked(question, Policy.parse(overrides).seed.anchors)
         analysis = analyze(
             question,
             linked.targets,
@@ -188,7 +159,7 @@ class Retriever:
             arms,
         )
         asked = sum(call.milliseconds for call in analysis.calls)
-        milliseconds = max(0.0, 1000 * (time.perf_counter() - started) - asked)
+        milliseconds = max(0.0, before + 1000 * (time.perf_counter() - started) - asked)
         times = [StageTime("link", "link.names", len(linked.targets), milliseconds)]
         if analysis.calls:
             times.append(StageTime("analyze", analysis.analyzer, len(analysis.calls), asked))
@@ -200,16 +171,6 @@ class Retriever:
         if phrases and known.relations is None:
             known.relations = RelationVectors.of(self.catalogue(), self._embed)
         return known.relations.likeness(phrases, self._embed) if phrases and known.relations else {}
-
-    def _linked(self, question: str, anchors: Sequence[str | int]) -> linking.Linked:
-        """What the question names, or the caller in its place."""
-        database, catalogue = self._database, self.catalogue()
-        embed = self._embed if database.meta().get("graph_embed") in ("names", "all") else None
-        linked = linking.link(database, question, self._known.lexicon, catalogue=catalogue, embed=embed)
-        if not anchors:
-            return linked
-        indexed = linking.is_indexed(database, catalogue)
-        return replace(linked, targets=linking.given(database, anchors, question, indexed=indexed))
 
     def _queries(self, analysis: Analysis) -> tuple[rendering.Query, ...]:
         """What a beam looks for beside the question, with vectors and terms."""
@@ -238,27 +199,32 @@ class Retriever:
         analyst: ChatModel | None = None,
     ) -> list[Retrieval]:
         """Many questions; those of one policy share their statements."""
-        self._maybe_warm()
+        self._known.maybe_warm(self._database)
         prepared = [
-            self.prepare(question, policy, vector, number=number, analyst=analyst)
+            nested.prepare(self, question, policy, vector, number=number, analyst=analyst)
             for number, (question, vector) in enumerate(zip(questions, vectors, strict=True))
         ]
         groups: dict[str, list[Prepared]] = {}
         for item in prepared:
-            groups.setdefault(item.analysis.policy.model_dump_json(), []).append(item)
+            alone = f"{item.question.question_id} " if item.question.is_held else ""
+            groups.setdefault(alone + item.analysis.policy.model_dump_json(), []).append(item)
         results: dict[int, Retrieval] = {}
         for group in groups.values():
-            results.update(self._run(group, keep_pruned))
-        for number, item in enumerate(prepared):
-            for again in alternatives.of(item, self.catalogue()):
-                if results[number].answers:
-                    break
-                tried = self._run([again], keep_pruned)[number]
-                results[number] = tried if tried.answers else results[number]
+            results.update(self.run(group, keep_pruned))
+        walked = [self._or_next_pattern(results[number], item, keep_pruned) for number, item in enumerate(prepared)]
         return [
-            self._or_by_text(results[number], item, policy, keep_pruned=keep_pruned, analyst=analyst)
-            for number, item in enumerate(prepared)
+            self._or_by_text(result, item, policy, keep_pruned=keep_pruned, analyst=analyst)
+            for result, item in zip(walked, prepared, strict=True)
         ]
+
+    def _or_next_pattern(self, result: Retrieval, item: Prepared, keep_pruned: bool) -> Retrieval:
+        """A walk along a pattern that found nothing gives way to the next pattern that the words allow."""
+        for again in alternatives.of(item, self.catalogue()):
+            if result.answers:
+                break
+            tried = self.run([again], keep_pruned)[item.question.question_id]
+            result = tried if tried.answers else result
+        return result
 
     def _or_by_text(
         self, result: Retrieval, item: Prepared, policy: PolicyLike, *, keep_pruned: bool, analyst: ChatModel | None
@@ -280,9 +246,13 @@ class Retriever:
         )
         reason = f"{chosen} found nothing ({item.analysis.operator_reason}); the text instead"
         again = replace(again, analysis=replace(again.analysis, operator_reason=reason))
-        return self._run([again], keep_pruned)[number]
+        return self.run([again], keep_pruned)[number]
 
-    def _run(self, group: Sequence[Prepared], keep_pruned: bool) -> dict[int, Retrieval]:
+    def run_one(self, item: Prepared, *, keep_pruned: bool) -> Retrieval:
+        """One prepared question."""
+        return self._or_next_pattern(self.run([item], keep_pruned)[item.question.question_id], item, keep_pruned)
+
+    def run(self, group: Sequence[Prepared], keep_pruned: bool) -> dict[int, Retrieval]:
         """The stages, once for a group of questions with one policy; one transaction, so one state of the corpus."""
         policy = group[0].analysis.policy
         form = replace(self.form(), keep_pruned=keep_pruned)
@@ -306,16 +276,19 @@ class Retriever:
         found = evidences.answers(database) if operator in rendering.TYPED else {}
         numbers = [item.question.question_id for item in group]
         found.update((number, one.answers) for number, one in refined.items())
-        lines = {number: one.lines for number, one in refined.items()}
-        facts = {} if operator == "chunk_hop" else contexts.facts(database, numbers, policy, found, lines)
+        parts = {number: walk if len(group) == 1 else walking.of_question(walk, number) for number in numbers}
+        facts: dict[int, contexts.Facts] = {}
+        if operator != "chunk_hop":
+            told = {item.question.question_id: self._told(item, parts, refined) for item in group}
+            facts = contexts.facts(database, numbers, policy, found, told)
         results: dict[int, Retrieval] = {}
         for item in group:
             number = item.question.question_id
-            part = walk if len(group) == 1 else walking.of_question(walk, number)
+            part = parts[number]
             units = Evidence(_of(evidence.rows, number, numbers))
             result = Retrieval(
                 question=item.question.text,
-                analysis=item.analysis,
+                analysis=nested.judged(item, found.get(number, ())),
                 seeds=Seeds(_of(seeds.rows, number, numbers)),
                 walk=part,
                 evidence=units,
@@ -327,9 +300,19 @@ class Retriever:
                 collect=self._collector(
                     item, units, part, facts.get(number, contexts.NO_FACTS), with_sentences=form.keep_pruned
                 ),
+                steps=item.steps,
             )
             results[number] = self._recorded(number, result)
         return results
+
+    def _told(
+        self, item: Prepared, walks: Mapping[int, Walk], refined: Mapping[int, refining.Refined]
+    ) -> list[tuple[str, str]]:
+        """What is told before the graph's own rows, each with its role: refined answers, and what steps went over."""
+        number = item.question.question_id
+        answers = refined[number].lines if number in refined else ()
+        described = stepping.lines(self._database, walks[number], item.steps)
+        return [*(("answer", line) for line in answers), *(("described", line) for line in described)]
 
     def _collector(
         self, item: Prepared, evidence: Evidence, walk: Walk, facts: contexts.Facts, *, with_sentences: bool
@@ -359,26 +342,12 @@ class Retriever:
             result.walk.stop_reason,
             result.statements,
             result.stages,
-            self.state(),
+            self._known.state(self._database),
         )
-        return replace(result, run=traces.record(self._database, run), collect=lambda: context)
-
-    def _maybe_warm(self) -> None:
-        """A handle that is asked a second time will be asked again: keep what every question reads in memory."""
-        known = self._known
-        known.rounds += 1
-        if known.rounds != 2:
-            return
-        catalogue = self.catalogue()
-        if catalogue.node_count <= LEXICON_NODES:
-            known.lexicon = linking.Lexicon(self._database)
-        if known.resident is None and 2 * catalogue.edge_count >= RESIDENT_ROWS:
-            self.warm()
-        if 0 < catalogue.chunk_count <= RESIDENT_CHUNKS:
-            form = self.form()
-            text = ResidentText.load(self._database, form.dimension, sentence_vectors=form.sentence_vectors)
-            text.register(self._database)
-            known.text, known.form = True, None
+        run_id = traces.record(self._database, run)
+        if result.steps:
+            traces.adopt(self._database, run_id, [step.retrieval.run for step in result.steps if step.retrieval.run])
+        return replace(result, run=run_id, collect=lambda: context)
 
 
 def _without_vectors(analysis: Analysis) -> Analysis:
@@ -390,48 +359,8 @@ def _without_vectors(analysis: Analysis) -> Analysis:
     return replace(analysis, policy=policy, corrections=(*analysis.corrections, correction))
 
 
-def over_text(policy: PolicyLike) -> dict[str, Any]:
-    """The caller's controls for a walk over the text."""
-    return {**(policy if isinstance(policy, Mapping) else {}), "operator": "chunk_hop"}
-
-
-def is_free(policy: PolicyLike) -> bool:
-    """Whether the caller left the choice of the walk to the analyzer."""
-    if policy is None or policy == "default":
-        return True
-    walk = policy.get("walk") if isinstance(policy, Mapping) else None
-    held = {*policy, *(walk if isinstance(walk, Mapping) else ())} if isinstance(policy, Mapping) else {"operator"}
-    return not held & {"operator", "pattern", "policy"}
-
-
-def _policy_parts(policy: PolicyLike) -> tuple[str, dict[str, Any]]:
-    """The named policy and the controls that override it."""
-    if policy is None:
-        return "default", {}
-    if isinstance(policy, str):
-        if policy not in NAMED_POLICIES:
-            raise PolicyError(f"policy: unknown {policy!r}; one of {', '.join(NAMED_POLICIES)}, or a JSON file")
-        return policy, {}
-    if isinstance(policy, Policy):
-        return "default", policy.model_dump()
-    if not isinstance(policy, Mapping):
-        raise PolicyError(f"policy: expected a name, a Policy or controls, got {type(policy).__name__}")
-    overrides = dict(policy)
-    return str(overrides.pop("policy", "default")), overrides
-
-
 def _of(rows: pa.Table, question_id: int, batch: Sequence[int]) -> pa.Table:
     """The rows of one question of a batch."""
     if len(batch) == 1:
         return rows
     return rows.filter(pc.equal(rows["question_id"], question_id))
-
-
-def clean(question: object) -> str:
-    """A question that SQL and an embedder can take: no NUL, no lone surrogate, not empty."""
-    if not isinstance(question, str):
-        raise PolicyError(f"question: expected text, got {type(question).__name__}")
-    cleaned = words.storable(question)
-    if not cleaned.strip():
-        raise PolicyError("question: empty; ask something")
-    return cleaned

@@ -34,6 +34,12 @@ class SeedPolicy(Part):
         description="nodes to start from, in order, in place of those found in the question: a name, a name with its "
         "kind or id in brackets (`Mercury [planet]`, `Mercury [#17]`), or an id",
     )
+    described_limit: int = Field(
+        100,
+        ge=1,
+        le=10_000,
+        description="nodes that a described part of a question may stand for; beyond, cut and told",
+    )
     seed_limit: int = Field(7, ge=1, le=1000, description="seeds after de-duplication; anchors of chunk_hop are extra")
     seed_query_mode: Literal["full_query", "compact_keywords", "per_target"] = Field(
         "full_query", description="text that searches the seed indexes"
@@ -236,7 +242,7 @@ _RANGES: dict[str, dict[str, tuple[float, float]]] = {
     "relation_scan": {**_PAPER_RANGES, "max_depth": (1, 1), "evidence_count": (5, 1000)},
     "constrained_shortest_path": {**_PAPER_RANGES, "max_depth": (1, 10), "evidence_count": (5, 500)},
 }
-_CALLERS = frozenset({"operator", "anchors", *RefinePolicy.model_fields})
+_CALLERS = frozenset({"operator", "anchors", "described_limit", *RefinePolicy.model_fields})
 """Controls that no model proposes: a person sets them, or the wording of the question does."""
 _NO_STOP = {"stop_regime": "deep", "completeness_floor": 1.0}
 _FIXED: dict[str, dict[str, dict[str, Any]]] = {

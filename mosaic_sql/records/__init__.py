@@ -173,6 +173,7 @@ class Analysis:
     `analyzer` is `rules` or the name of the chat model that read it; `facets` are what is asked of the targets; `risk`
     and `rationale` are a model's own words, kept and never acted upon; `calls` are what the model was asked;
     `alternatives` are patterns to walk, in order, where the policy's finds nothing.
+    `unresolved` says which described part of the question stands for nothing, and why; empty where none does.
     """
 
     question: str
@@ -187,6 +188,7 @@ class Analysis:
     analyzer: str = "rules"
     calls: tuple[ModelCall, ...] = ()
     alternatives: tuple[str, ...] = ()
+    unresolved: str = ""
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,8 @@ CREATE TABLE IF NOT EXISTS run (
     answer          VARCHAR,
     answer_method   VARCHAR,
     answer_found    BOOLEAN,
-    milliseconds    DOUBLE
+    milliseconds    DOUBLE,
+    parent_run_id   VARCHAR   -- the run that this one is a step of
 );
 
 CREATE TABLE IF NOT EXISTS seed (
@@ -92,5 +93,6 @@ ALTER TABLE run ADD COLUMN IF NOT EXISTS facets JSON;
 ALTER TABLE run ADD COLUMN IF NOT EXISTS risk VARCHAR;
 ALTER TABLE run ADD COLUMN IF NOT EXISTS rationale VARCHAR;
 ALTER TABLE run ADD COLUMN IF NOT EXISTS corpus_hash VARCHAR;
+ALTER TABLE run ADD COLUMN IF NOT EXISTS parent_run_id VARCHAR;
 ALTER TABLE call ADD COLUMN IF NOT EXISTS output VARCHAR;
 ALTER TABLE call ADD COLUMN IF NOT EXISTS error VARCHAR;

@@ -11,4 +11,5 @@ SELECT $run_id::VARCHAR, now()::TIMESTAMP, $question::VARCHAR, $policy::JSON, $o
        $signals::JSON, $corrections::JSON, $analyzer::VARCHAR, $facets::JSON, $risk::VARCHAR, $rationale::VARCHAR,
        $form::VARCHAR, $stop_reason::VARCHAR, $package_version::VARCHAR, $schema_version::VARCHAR, $corpus_hash::VARCHAR,
        $sql_hash::VARCHAR,
-       $context_hash::VARCHAR, $answer::VARCHAR, $answer_method::VARCHAR, $answer_found::BOOLEAN, $milliseconds::DOUBLE
+       $context_hash::VARCHAR, $answer::VARCHAR, $answer_method::VARCHAR, $answer_found::BOOLEAN, $milliseconds::DOUBLE,
+       NULL::VARCHAR AS parent_run_id

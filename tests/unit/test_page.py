@@ -16,7 +16,7 @@ import mosaic_sql as mosaic
 from mosaic_sql.commands import cli
 from mosaic_sql.page import page
 from mosaic_sql.pipeline.explanation import Explanation
-from mosaic_sql.pipeline.steps import DROPPED_SHOWN, KEPT_SHOWN
+from mosaic_sql.pipeline.paths import DROPPED_SHOWN, KEPT_SHOWN
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 HOSTILE = '<script>alert(1)</script> & "quotes" </svg>'
@@ -65,7 +65,7 @@ def test_it_tells_question_policy_walk_evidence_sql_and_times(told: Explanation)
     assert "<h1>Which awards did the discoverers of argon receive?</h1>" in html
     assert f"<b>operator</b> {told.operator}" in html
     boxes = html.count('tabindex="0" role="img"')
-    assert boxes == sum(len(column.steps) for column in told.walk) > 0
+    assert boxes == sum(len(column.hops) for column in told.walk) > 0
     assert html.count("<article") == len(told.passages) > 0
     assert html.count("<details>") == 2 + len(told.statements)
     assert all(f"<td>{stage.stage}</td>" in html for stage in told.stages)
@@ -83,14 +83,14 @@ def test_what_a_corpus_says_is_escaped(corpus: mosaic.Corpus) -> None:
 
 def test_a_large_walk_is_told_by_its_best_and_a_number(corpus: mosaic.Corpus) -> None:
     told = corpus.explain("What is known of elements?", policy="wide")
-    kept = {column.depth: sum(step.kept for step in column.steps) for column in told.walk}
+    kept = {column.depth: sum(step.kept for step in column.hops) for column in told.walk}
     for depth, column in zip(told.depths, told.walk, strict=True):
         assert kept[column.depth] + column.more_kept == depth.kept
-        assert len(column.steps) + column.more_kept + column.more_dropped == depth.evaluated
-        parents = {s.parent_id for later in told.walk for s in later.steps if later.depth == column.depth + 1}
+        assert len(column.hops) + column.more_kept + column.more_dropped == depth.evaluated
+        parents = {s.parent_id for later in told.walk for s in later.hops if later.depth == column.depth + 1}
         assert kept[column.depth] <= max(KEPT_SHOWN, len(parents))
-        assert len(column.steps) - kept[column.depth] <= DROPPED_SHOWN
-        assert parents <= {step.path_id for step in column.steps}
+        assert len(column.hops) - kept[column.depth] <= DROPPED_SHOWN
+        assert parents <= {step.path_id for step in column.hops}
     assert any(column.more_kept or column.more_dropped for column in told.walk)
 
 
@@ -124,4 +124,4 @@ def test_a_browser_shows_it_without_complaint(told: Explanation, tmp_path: Path)
     ]  # fmt: skip
     shown = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     assert "CONSOLE" not in shown.stderr
-    assert shown.stdout.count('role="img"') == sum(len(column.steps) for column in told.walk)
+    assert shown.stdout.count('role="img"') == sum(len(column.hops) for column in told.walk)

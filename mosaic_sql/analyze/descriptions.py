@@ -1,0 +1,193 @@
+"""Descriptions in place of names: which part of a question says who or what is meant, and by which conditions.
+
+A description that one chain of relations answers is no business of this module: the pattern of the whole question goes
+through it. A step of its own is for what a chain cannot say: two or more names inside ("the author who wrote X and Y"),
+a description beside another name ("How is the director of X related to Y?"), a superlative inside ("the oldest film
+of X"). That is the nested question of PolyG (arXiv 2504.02112, v2), decomposed without a model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from mosaic_sql import text as words
+from mosaic_sql.analyze import cues
+from mosaic_sql.analyze.clauses import RELATIVES, SUPERLATIVES, Condition, Item, Phrase, Reader, items
+from mosaic_sql.records import Catalogue, Target
+
+# What may stand beside a description that is all a question asks for.
+_BARE = frozenset("who whom what which is are was were name list find show give tell me us please the all of".split())
+
+
+@dataclass(frozen=True)
+class Part:
+    """One condition of a description as a question of its own, and the name in it, its place counted in `text`.
+
+    `negative` tells that what it finds is to be left out.
+    """
+
+    text: str
+    target: Target
+    negative: bool = False
+
+
+@dataclass(frozen=True)
+class Description:
+    """A part of a question that stands for nodes: `question[char_start:char_end]`, and the conditions they meet.
+
+    All of the `parts` hold, or any of them where `either`. `known` tells that the schema has a word for the thing
+    described; `whole` that the question asks for nothing else.
+    """
+
+    text: str
+    char_start: int
+    char_end: int
+    parts: tuple[Part, ...]
+    either: bool = False
+    known: bool = True
+    whole: bool = False
+
+
+def find(question: str, anchors: Sequence[Target], catalogue: Catalogue, *, chains: bool = False) -> Description | None:
+    """The description that needs a step of its own and has to be resolved first; None where there is none.
+
+    Args:
+        question: the question.
+        anchors: the names of the graph that it means, with their places; a description that was resolved is one.
+        catalogue: the schema.
+        chains: also take apart what a chain could say, the innermost description first.
+    """
+    held = items(question, anchors)
+    named = sum(item.target is not None for item in held)
+    if named == 0 or (named == 1 and not chains and not any(map(_chooses, held))):
+        return None
+    stems = _schema_stems(tuple(name for _, name in catalogue.relations), catalogue.kinds)
+    found = [phrase for place in range(len(held)) if (phrase := _read(question, held, place, stems))]
+    apart = [phrase for phrase in _apart(found, longest=not chains) if _needs_step(held, phrase, chains=chains)]
+    chosen = _first(apart)
+    return None if chosen is None else _described(question, held, chosen, stems)
+
+
+def _read(question: str, held: Sequence[Item], place: int, stems: frozenset[str]) -> Phrase | None:
+    """The description at `place`; a question that asks how two things hang together keeps a second thing to join."""
+
+    def known(word: str) -> bool:
+        return any(words.alike(words.stem(word), other) for other in stems)
+
+    phrase = Reader(held, known).read(place)
+    if phrase and len(phrase.names) > 1 and not _outside(held, phrase) and cues.asks_relation(question):
+        return Reader(held, known, coordinate=False).read(place)
+    return phrase
+
+
+def _outside(held: Sequence[Item], phrase: Phrase) -> list[Item]:
+    """The names that a description does not hold."""
+    return [item for place, item in enumerate(held) if item.target and not phrase.first <= place < phrase.end]
+
+
+def _apart(phrases: Sequence[Phrase], *, longest: bool) -> list[Phrase]:
+    """One phrase for each set of names: the shortest, but the `longest` of those that hold one name, a chain."""
+    best: dict[tuple[int, ...], Phrase] = {}
+    for phrase in phrases:
+        key = tuple(item.start for item in phrase.names)
+        size, other = phrase.end - phrase.first, best.get(key)
+        if other is None or (size > other.end - other.first) == (longest and len(key) == 1):
+            best[key] = phrase
+    return list(best.values())
+
+
+def _needs_step(held: Sequence[Item], phrase: Phrase, *, chains: bool) -> bool:
+    if len(phrase.names) > 1:
+        return not (phrase.either and _is_whole(held, phrase))
+    apart = (chains or _is_superlative(phrase)) and not _is_whole(held, phrase)
+    return apart or bool(_outside(held, phrase))
+
+
+def _is_superlative(phrase: Phrase) -> bool:
+    """Whether one of the words before the thing chooses among its like: the oldest film."""
+    return any(map(_chooses, phrase.head[:-1]))
+
+
+def _chooses(item: Item) -> bool:
+    return item.form in SUPERLATIVES or bool(re.fullmatch(r"\w{2,}est", item.form))
+
+
+def _is_whole(held: Sequence[Item], phrase: Phrase) -> bool:
+    around = [*held[: phrase.first], *held[phrase.end :]]
+    return all(not item.target and item.form in _BARE for item in around)
+
+
+def _first(phrases: Sequence[Phrase]) -> Phrase | None:
+    """The last phrase that holds no other: what comes later may be a condition of what stands before it."""
+    inner = [
+        one
+        for one in phrases
+        if not any(other is not one and one.first <= other.first and other.end <= one.end for other in phrases)
+    ]
+    return max(inner, key=lambda phrase: phrase.first, default=None)
+
+
+def _described(question: str, held: Sequence[Item], phrase: Phrase, stems: frozenset[str]) -> Description:
+    start, end = held[phrase.first].start, held[phrase.end - 1].end
+    thing = phrase.head[-1].form if phrase.head else ""
+    return Description(
+        text=question[start:end],
+        char_start=start,
+        char_end=end,
+        parts=tuple(_parts(question, phrase)),
+        either=phrase.either,
+        known=not thing or any(words.alike(words.stem(thing), other) for other in stems),
+        whole=_is_whole(held, phrase),
+    )
+
+
+def _parts(question: str, phrase: Phrase) -> list[Part]:
+    """A question for each name: the head, and the condition with the other names left out."""
+    found = []
+    for number, condition in enumerate(phrase.conditions):
+        lender = _lender(phrase.conditions, number)
+        for name in condition.names:
+            told = _with_name(lender, name) if lender is not condition else _with_name(condition, name, keep=name)
+            found.append(_part(question, phrase, told, name, negative=condition.negative))
+    return found
+
+
+def _lender(conditions: Sequence[Condition], number: int) -> Condition:
+    """Whose words a condition shares: of the nearest before it that says more; a bare name's may come after it."""
+    own = conditions[number]
+    after = () if own.speaks else conditions[number + 1 :]
+    return max([own, *reversed(conditions[:number]), *after], key=lambda condition: condition.speaks)
+
+
+def _with_name(condition: Condition, name: Item, keep: Item | None = None) -> list[Item]:
+    """The items of a condition with `name` where its first name stands (or where `keep` does), without other names."""
+    place = condition.items.index(keep or condition.names[0])
+    return [
+        name if number == place else item
+        for number, item in enumerate(condition.items)
+        if number == place or not item.target
+    ]
+
+
+def _part(question: str, phrase: Phrase, told: Sequence[Item], name: Item, *, negative: bool) -> Part:
+    """The question that a condition asks: Which author wrote X? What is the director of X?"""
+    head = [question[item.start : item.end] for item in phrase.head]
+    opening = ["Which", *head] if phrase.clause else ["What is the", *head] if head else ["What is"]
+    said = [item for item in told if not (phrase.clause and item.form in RELATIVES - {"whose", "where"})]
+    text, place = " ".join(opening), 0
+    for item in said:
+        text += "'" if item.form == "s" and not phrase.head else " "
+        place = len(text) if item is name else place
+        text += question[item.start : item.end]
+    width = name.end - name.start
+    assert name.target is not None  # an item of `names`
+    return Part(f"{text}?", replace(name.target, group_id=0, char_start=place, char_end=place + width), negative)
+
+
+@lru_cache(maxsize=16)
+def _schema_stems(relations: tuple[str, ...], kinds: tuple[str, ...]) -> frozenset[str]:
+    """The stems that name a relation or a kind; of an inferred kind (has r) those of its relation."""
+    return frozenset(stem for name in (*relations, *kinds) for stem in words.stems(re.sub(r"[_\W]+", " ", name)))
