@@ -1,4 +1,4 @@
-"""The questions that the three schemas are asked: for each form its path and several wordings, paraphrases among them."""
+"""The questions that the three schemas are asked: each form with its path and several wordings."""
 
 from __future__ import annotations
 

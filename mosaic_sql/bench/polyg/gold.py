@@ -14,7 +14,7 @@ from mosaic_sql.bench.polyg.world import World
 
 Item = TypeVar("Item")
 Near = Mapping[str, Iterable[str]]
-"""Node -> its neighbours, over any relation, either way."""
+"""Node -> its neighbours, over any relation, either way: each is a neighbour of its neighbours."""
 
 
 def over(world: World, node: str, step: str) -> Iterator[str]:

@@ -5,65 +5,70 @@ from __future__ import annotations
 import random
 
 FIRST = (
-    "Ada Adel Aiko Alba Amara Anders Anika Arjun Astrid Bela Bruno Camille Carlos Chidi Clara Dario Deepa Dmitri Edda "
-    "Elif Emeka Enzo Esther Farah Felix Fiona Goran Greta Hana Hector Henrik Ines Ingrid Ivo Jamal Jana Joao Jonas "
-    "Kamal Karin Kenji Kofi Lara Leila Liang Livia Luca Maeve Magnus Malik Marta Mateo Mina Mirela Nadia Naoko Nils "
-    "Noor Olga Omar Oskar Paolo Petra Priya Quentin Rafael Rania Renata Rohan Rosa Sanjay Selma Silvia Soren Sunita "
-    "Tariq Tessa Thandi Tomas Ulrike Uma Vera Victor Wanda Wei Xenia Yara Yusuf Zainab Zoltan"
+    "Ada Adel Aiko Alba Amara Anders Anika Arjun Astrid Bela Bruno Camille Carlos Chidi Clara Dario Deepa Dmitri "
+    "Edda Elif Emeka Enzo Esther Farah Felix Fiona Goran Greta Hana Hector Henrik Ines Ingrid Ivo Jamal Jana Joao "
+    "Jonas Kamal Karin Kenji Kofi Lara Leila Liang Livia Luca Maeve Magnus Malik Marta Mateo Mina Mirela Nadia "
+    "Naoko Nils Noor Olga Omar Oskar Paolo Petra Priya Quentin Rafael Rania Renata Rohan Rosa Sanjay Selma Silvia "
+    "Soren Sunita Tariq Tessa Thandi Tomas Ulrike Uma Vera Victor Wanda Wei Xenia Yara Yusuf Zainab Zoltan"
 ).split()
 LAST = (
     "Abara Adeyemi Ahlgren Almeida Andrade Aoki Baptiste Barros Becker Belov Bergmann Bianchi Borges Brandt Brennan "
-    "Calloway Castell Chandra Chaudhry Costa Czerny Dahl Delgado Demir Devereux Dlamini Drake Duarte Ekwueme Endo Eriksen "
-    "Falk Farouk Ferreira Fischer Fontaine Fujita Gallo Garrido Ghosh Grabowski Gupta Haddad Halvorsen Hartmann Hayashi "
-    "Herrera Hofer Horvat Ibrahim Ivanov Jankowski Jensen Kaplan Karlsson Keita Khatri Kimura Klein Kovacs Kowalski "
-    "Laurent Lehtonen Lindqvist Lombardi Lopes Lund Machado Maier Marchetti Mbeki Mendes Mercier Molnar Morales Moreau "
-    "Nakagawa Nandi Nguyen Novak Nwosu Okafor Olsen Ortega Osei Pavlov Pereira Petrov Pillai Quispe Raman Reyes Ricci "
-    "Rosen Rossi Sakamoto Salazar Santoro Schreiber Sen Sharma Silva Sorensen Suarez Takeda Tanaka Teixeira Thorne "
-    "Tiwari Toth Ueda Vargas Vasquez Vidal Virtanen Volkov Wagner Weiss Wolff Yamada Yilmaz Zhang Zielinski Zimmer"
+    "Calloway Castell Chandra Chaudhry Costa Czerny Dahl Delgado Demir Devereux Dlamini Drake Duarte Ekwueme Endo "
+    "Eriksen Falk Farouk Ferreira Fischer Fontaine Fujita Gallo Garrido Ghosh Grabowski Gupta Haddad Halvorsen "
+    "Hartmann Hayashi Herrera Hofer Horvat Ibrahim Ivanov Jankowski Jensen Kaplan Karlsson Keita Khatri Kimura "
+    "Klein Kovacs Kowalski Laurent Lehtonen Lindqvist Lombardi Lopes Lund Machado Maier Marchetti Mbeki Mendes "
+    "Mercier Molnar Morales Moreau Nakagawa Nandi Nguyen Novak Nwosu Okafor Olsen Ortega Osei Pavlov Pereira Petrov "
+    "Pillai Quispe Raman Reyes Ricci Rosen Rossi Sakamoto Salazar Santoro Schreiber Sen Sharma Silva Sorensen "
+    "Suarez Takeda Tanaka Teixeira Thorne Tiwari Toth Ueda Vargas Vasquez Vidal Virtanen Volkov Wagner Weiss Wolff "
+    "Yamada Yilmaz Zhang Zielinski Zimmer"
 ).split()
 FIELDS = (
-    "Estuaries Glaciers Pollination Turbulence Sediments Aerosols Enzymes Membranes Ceramics Polymers Photonics Robotics "
-    "Compilers Cryptography Databases Linguistics Phonetics Epidemics Nutrition Anaesthesia Oncology Seismology Auctions "
-    "Logistics"
+    "Estuaries Glaciers Pollination Turbulence Sediments Aerosols Enzymes Membranes Ceramics Polymers Photonics "
+    "Robotics Compilers Cryptography Databases Linguistics Phonetics Epidemics Nutrition Anaesthesia Oncology "
+    "Seismology Auctions Logistics"
 ).split()
 METHOD = (
-    "Adaptive Bayesian Causal Coarse Compressed Continuous Convex Coupled Discrete Distributed Dynamic Empirical Fast "
-    "Fractional Geometric Global Hierarchical Hybrid Implicit Incremental Inverse Latent Layered Linear Local Minimal "
-    "Modular Nested Nonlinear Optimal Parallel Passive Periodic Predictive Quantised Random Recursive Robust Scalable "
-    "Sequential Sparse Spectral Stable Statistical Stochastic Structured Symbolic Symmetric Uniform Variational"
+    "Adaptive Bayesian Causal Coarse Compressed Continuous Convex Coupled Discrete Distributed Dynamic Empirical "
+    "Fast Fractional Geometric Global Hierarchical Hybrid Implicit Incremental Inverse Latent Layered Linear Local "
+    "Minimal Modular Nested Nonlinear Optimal Parallel Passive Periodic Predictive Quantised Random Recursive "
+    "Robust Scalable Sequential Sparse Spectral Stable Statistical Stochastic Structured Symbolic Symmetric Uniform "
+    "Variational"
 ).split()
 ACT = (
-    "Analysis Approximation Calibration Classification Comparison Compression Control Correction Decomposition Detection "
-    "Diagnosis Encoding Estimation Filtering Forecasting Identification Imaging Inference Integration Interpolation "
-    "Measurement Modelling Monitoring Optimisation Planning Prediction Reconstruction Regression Sampling Scheduling "
-    "Segmentation Simulation Smoothing Synthesis Testing Tracking Validation"
+    "Analysis Approximation Calibration Classification Comparison Compression Control Correction Decomposition "
+    "Detection Diagnosis Encoding Estimation Filtering Forecasting Identification Imaging Inference Integration "
+    "Interpolation Measurement Modelling Monitoring Optimisation Planning Prediction Reconstruction Regression "
+    "Sampling Scheduling Segmentation Simulation Smoothing Synthesis Testing Tracking Validation"
 ).split()
 ADJECTIVE = (
-    "Amber Ancient Ashen Autumn Bitter Blind Borrowed Brass Broken Burning Copper Crimson Crooked Distant Drowned Dusty "
-    "Empty Fallen Forgotten Frozen Gentle Gilded Glass Golden Grey Hidden Hollow Hungry Iron Ivory Last Late Little Lonely "
-    "Long Lost Marble Midnight Nameless Narrow Northern Pale Paper Patient Quiet Restless Rusted Salt Scarlet Secret "
-    "Seventh Shallow Silent Silver Sleeping Stolen Stubborn Sudden Tender Thirsty Velvet Wandering Weary Western Wild "
-    "Winter Wooden"
+    "Amber Ancient Ashen Autumn Bitter Blind Borrowed Brass Broken Burning Copper Crimson Crooked Distant Drowned "
+    "Dusty Empty Fallen Forgotten Frozen Gentle Gilded Glass Golden Grey Hidden Hollow Hungry Iron Ivory Last Late "
+    "Little Lonely Long Lost Marble Midnight Nameless Narrow Northern Pale Paper Patient Quiet Restless Rusted Salt "
+    "Scarlet Secret Seventh Shallow Silent Silver Sleeping Stolen Stubborn Sudden Tender Thirsty Velvet Wandering "
+    "Weary Western Wild Winter Wooden"
 ).split()
 NOUN = (
-    "Anchor Apprentice Archive Atlas Bell Bishop Blossom Bridge Candle Canyon Captain Carnival Cartographer Cathedral "
-    "Clockmaker Compass Coral Crown Daughter Dawn Desert Diver Echo Ember Emperor Falcon Ferry Fiddler Fountain Fox Garden "
-    "Gate Ghost Harbour Harvest Heron Horizon Island Jury Keeper Kingdom Ladder Lagoon Lantern Lighthouse Locksmith Map "
-    "Meadow Mirror Monsoon Moth Mountain Needle Oath Ocean Orchard Owl Painter Pilgrim Prairie Prophet Quarry Raven Reef "
-    "River Road Rope Saddle Sailor Sparrow Station Storm Summer Tailor Thief Thorn Tide Tower Valley Vineyard Violin Voyage "
-    "Watchman Well Widow Willow Window Witness Wolf"
+    "Anchor Apprentice Archive Atlas Bell Bishop Blossom Bridge Candle Canyon Captain Carnival Cartographer "
+    "Cathedral Clockmaker Compass Coral Crown Daughter Dawn Desert Diver Echo Ember Emperor Falcon Ferry Fiddler "
+    "Fountain Fox Garden Gate Ghost Harbour Harvest Heron Horizon Island Jury Keeper Kingdom Ladder Lagoon Lantern "
+    "Lighthouse Locksmith Map Meadow Mirror Monsoon Moth Mountain Needle Oath Ocean Orchard Owl Painter Pilgrim "
+    "Prairie Prophet Quarry Raven Reef River Road Rope Saddle Sailor Sparrow Station Storm Summer Tailor Thief "
+    "Thorn Tide Tower Valley Vineyard Violin Voyage Watchman Well Widow Willow Window Witness Wolf"
 ).split()
 THING = (
-    "Backpack Blender Bookshelf Camera Charger Clock Cooker Desk Drill Fan Flask Freezer Grill Guitar Hammock Headset "
-    "Heater Helmet Jacket Juicer Kettle Keyboard Ladle Lamp Mattress Microphone Mixer Monitor Mop Mug Oven Pan Printer "
-    "Projector Racket Razor Router Sander Saw Scale Scanner Scooter Shovel Speaker Stapler Stool Stove Suitcase Tent "
-    "Thermometer Toaster Torch Tripod Trowel Tumbler Umbrella Vacuum Wallet Watch Wrench"
+    "Backpack Blender Bookshelf Camera Charger Clock Cooker Desk Drill Fan Flask Freezer Grill Guitar Hammock "
+    "Headset Heater Helmet Jacket Juicer Kettle Keyboard Ladle Lamp Mattress Microphone Mixer Monitor Mop Mug Oven "
+    "Pan Printer Projector Racket Razor Router Sander Saw Scale Scanner Scooter Shovel Speaker Stapler Stool Stove "
+    "Suitcase Tent Thermometer Toaster Torch Tripod Trowel Tumbler Umbrella Vacuum Wallet Watch Wrench"
 ).split()
 FEATURE = (
-    "Basic Compact Cordless Curved Deluxe Digital Double Electric Ergonomic Flat Foldable Heavy Insulated Large Light "
-    "Magnetic Mini Portable Pro Quick Rugged Slim Smart Soft Solar Stackable Steady Tall Travel Twin Ultra Waterproof"
+    "Basic Compact Cordless Curved Deluxe Digital Double Electric Ergonomic Flat Foldable Heavy Insulated Large "
+    "Light Magnetic Mini Portable Pro Quick Rugged Slim Smart Soft Solar Stackable Steady Tall Travel Twin Ultra "
+    "Waterproof"
 ).split()
-SYLLABLE = "ba bel cor da del dor fen fi gal hal jo ka kel lo lum ma mir na nor or pa pel ra ril sa sol ta tel ur va vel zen".split()  # fmt: skip
+SYLLABLE = (
+    "ba bel cor da del dor fen fi gal hal jo ka kel lo lum ma mir na nor or pa pel ra ril sa sol ta tel ur va vel zen"
+).split()
 
 
 def person(rng: random.Random) -> str:

@@ -53,12 +53,13 @@ def ask(world: World, shape: str, count: int, seed: int) -> list[Question]:
     rng = random.Random(f"{world.graph} {shape} {seed}")
     forms = of_shape(world.graph, shape)
     found: dict[tuple[str, tuple[str, ...]], Question] = {}
-    for turn in range(count * _TRIES):
+    for attempt in range(count * _TRIES):
         if len(found) == count:
             break
         number = len(found)
-        form = forms[number % len(forms)] if turn % _TRIES < _TRIES // 2 else rng.choice(forms)
-        question = _DRAW[shape](world, form, number // len(forms), rng)
+        form = forms[number % len(forms)] if attempt % _TRIES < _TRIES // 2 else rng.choice(forms)
+        turn = number // len(forms) + number % len(forms)  # so that forms do not all begin alike
+        question = _DRAW[shape](world, form, turn, rng)
         if question is not None:
             found.setdefault((form.name, question.anchors), replace(question, number=number))
     return list(found.values())
