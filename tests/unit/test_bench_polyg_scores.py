@@ -113,6 +113,7 @@ def test_a_pair_that_is_not_joined_should_get_nothing(world: World) -> None:
     asked = question("spo", "a", "b", truth=False)
     assert scores.score(world, asked, back(), ()) == Score(1.0, True, 1.0, 1.0, verdict=True)
     assert scores.score(world, asked, back("apb"), ()) == Score(0.0, False, 0.0, 0.0, verdict=False)
+    assert scores.score(world, asked, back(refused="no pattern"), ()).verdict is False  # nothing was searched
 
 
 # -- controls --------------------------------------------------------------------------------------------------------

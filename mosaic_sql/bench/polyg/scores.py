@@ -19,7 +19,7 @@ class Score:
 
     `score` is the shape's own: of `s**` the share of the neighbours that the context names, of `sp*` the F1 of the set,
     of `s*o` the share of the true shortest paths, of `spo` the F1 of what joins the pair (1 where a pair that is not
-    joined gets nothing). `exact`: all of it and nothing else. `verdict`: yes and no told apart, anything returned being
+    joined gets nothing; what could not be run says no *no*). `exact`: all of it and nothing else. `verdict`: yes and no told apart, anything returned being
     a yes. `valid`: paths returned that join the two anchors, pass no node twice and go over edges alone.
     """
 
@@ -40,7 +40,7 @@ def score(world: World, question: Question, returned: Returned, wanted: Collecti
     if question.shape == "s*o":
         return _paths(world, question, returned)
     if not question.truth:
-        right = not returned.trails
+        right = not returned.trails and not returned.refused
         return Score(float(right), right, float(right), float(right), verdict=right)
     told = _set(_between(world, question, returned), wanted)
     return replace(told, verdict=bool(returned.trails))
