@@ -19,8 +19,8 @@ class Score:
 
     `score` is the shape's own: of `s**` the share of the neighbours that the context names, of `sp*` the F1 of the set,
     of `s*o` the share of the true shortest paths, of `spo` the F1 of what joins the pair (1 where a pair that is not
-    joined gets nothing; what could not be run says no *no*). `exact`: all of it and nothing else. `verdict`: yes and no told apart, anything returned being
-    a yes. `valid`: paths returned that join the two anchors, pass no node twice and go over edges alone.
+    joined gets nothing, after a search). `exact`: all of it and nothing else. `verdict`: yes and no told apart, any row
+    being a yes. `valid`: paths returned that join the two anchors, pass no node twice and go over edges alone.
     """
 
     score: float
