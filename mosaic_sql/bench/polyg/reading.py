@@ -15,8 +15,8 @@ from mosaic_sql.pipeline import Corpus, Retrieval
 _CHOOSING = ("link", "analyze")
 """Stages that read the question: names linked, shape and pattern chosen."""
 
-_ANSWERING = ("meta_path", "pagerank", "shortest_path", "constrained_shortest_path")
-"""Operators whose walk ends in answers; the others return whatever they passed."""
+_PASSING = ("bfs", "beam", "chunk_hop")
+"""Operators that return whatever they passed; the walk of any other ends in answers."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,8 @@ class Reader:
     def _trails(self, found: Retrieval) -> tuple[tuple[str, ...], ...]:
         """Ranked rows of the walk; of an operator that names answers, those that end in one."""
         rows = found.walk.rows.select(["depth", "tail_kind", "tail_id", "nodes", "kept", "rank"]).to_pylist()
-        answers = {answer.node_id for answer in found.answers} if found.policy.walk.operator in _ANSWERING else None
+        passing = found.policy.walk.operator in _PASSING
+        answers = None if passing else {answer.node_id for answer in found.answers}
         return tuple(
             tuple(map(self._key, row["nodes"]))
             for row in rows
