@@ -16,6 +16,7 @@ from mosaic_sql.bench.retrieval import METHODS, USUAL, Result
 from mosaic_sql.commands.answering import answers
 from mosaic_sql.commands.graphing import graph
 from mosaic_sql.commands.output import emit_json
+from mosaic_sql.commands.polyg import polyg
 from mosaic_sql.commands.progress import progress
 from mosaic_sql.commands.shell import note
 from mosaic_sql.pipeline import EXTRACTORS
@@ -35,6 +36,7 @@ def bench() -> None:
 
 bench.add_command(answers)
 bench.add_command(graph)
+bench.add_command(polyg)
 
 
 def _named(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, ...]:
