@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from mosaic_sql.database import STORAGE_VERSION, open_database
 from mosaic_sql.errors import MosaicError, PolicyError
@@ -48,8 +49,7 @@ def open_corpus(  # noqa: PLR0913  # the one door: every option of a handle is n
         model: a chat model that answers, and reads a corpus whose extractor is `model`; none unless asked for.
         record: keep every asked run in `<name>.runs.duckdb` beside the file.
         trace: hold runs in memory as rows of schema `trace`.
-        timeout: seconds a single statement may take, and a single call of a model, with all its tries; without it a
-            model has 60 to read a question.
+        timeout: seconds for a single statement, and for a call of a model with all its tries (60 to read a question).
         sentence_vectors: a new corpus also embeds its sentences (at 2-3 times the embedding time).
         extractor: `rules`, `spacy` or `model`, for a new corpus.
         storage_version: DuckDB storage version of a new file.
@@ -57,22 +57,15 @@ def open_corpus(  # noqa: PLR0913  # the one door: every option of a handle is n
         memory_limit: DuckDB's, such as `4GB`.
         analyzer: who reads a question and proposes its policy: `rules` (the default), `model` (the chat model of
             `model` or of the call), or a chat model of its own.
-        spending: what models may cost that read and answer questions, over the life of the handle; beyond, the rules
-            read, and an answer by a model is refused.
+        spending: what models may cost on this handle; beyond, the rules read, and a model's answer is refused.
 
     Raises:
         StoreLocked, SchemaVersionError, StoreError: the file cannot be used.
     """
     if extractor not in EXTRACTORS:
         raise PolicyError(f"extractor: unknown {extractor!r}; one of {', '.join(EXTRACTORS)}")
-    database = open_database(
-        path,
-        read_only=read_only,
-        create=create,
-        storage_version=storage_version,
-        threads=threads,
-        memory_limit=memory_limit,
-    )
+    engine: dict[str, Any] = {"threads": threads, "memory_limit": memory_limit}
+    database = open_database(path, read_only=read_only, create=create, storage_version=storage_version, **engine)
     options = Options(
         embedder, base_url, model, record, trace, timeout, sentence_vectors, extractor, analyzer, spending
     )
