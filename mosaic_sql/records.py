@@ -141,9 +141,8 @@ class ModelCall:
 class Analysis:
     """A question read: its targets, its six signals (0-2) and the policy proposed, validated and corrected.
 
-    `analyzer` is `rules` or the name of the chat model that read it; `facets` are what is asked of the targets; `risk`
-    and `rationale` are a model's own words, kept and never acted upon; `calls` are what the model was asked;
-    `alternatives` are patterns to walk, in order, where the policy's finds nothing.
+    `analyzer` is `rules` or the name of the chat model; `facets` are what is asked of the targets; `risk` and
+    `rationale` are its words, never acted upon; `calls` what it was asked; `alternatives` the next patterns to walk.
     """
 
     question: str

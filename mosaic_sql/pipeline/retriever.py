@@ -148,14 +148,9 @@ class Retriever:
         named, overrides = _policy_parts(policy)
         catalogue = self.catalogue()
         linked = self._linked(question, Policy.parse(overrides).seed.anchors)
+        near = self._likeness(question, linked.targets)
         analysis = analyze(
-            question,
-            linked.targets,
-            catalogue,
-            named=named,
-            overrides=overrides,
-            model=analyst,
-            likeness=self._likeness(question, linked.targets),
+            question, linked.targets, catalogue, named=named, overrides=overrides, model=analyst, likeness=near
         )
         analysis = analysis if vector is not None else _without_vectors(analysis)
         transitions = automata.transitions(analysis.policy, catalogue)
