@@ -197,6 +197,7 @@ def test_small_words_are_no_names_by_themselves(corpus: mosaic.Corpus, question:
         ("who saw World War II", []),
         ("who is Zorbax Quill", []),
         ("films by Steven Nolan", []),
+        ("films by Jonathan Zorbax", []),
     ],
 )
 def test_a_name_that_is_not_there_is_looked_for_by_its_words(
