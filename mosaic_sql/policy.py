@@ -36,7 +36,9 @@ class SeedPolicy(_Part):
     """Where the walk starts."""
 
     anchors: tuple[str | int, ...] = Field(
-        (), description="names (or node ids) to start from, in order, in place of those found in the question"
+        (),
+        description="nodes to start from, in order, in place of those found in the question: a name, a name with its "
+        "kind or id in brackets (`Mercury [planet]`, `Mercury [#17]`), or an id",
     )
     seed_limit: int = Field(7, ge=1, le=1000, description="seeds after de-duplication; anchors of chunk_hop are extra")
     seed_query_mode: Literal["full_query", "compact_keywords", "per_target"] = Field(

@@ -15,9 +15,11 @@ from mosaic_sql.commands import options
 from mosaic_sql.commands.output import emit, emit_json, output_options
 from mosaic_sql.commands.shell import NO_ANSWER, note, printable
 from mosaic_sql.errors import ModelUnavailable
+from mosaic_sql.link import remarks
 from mosaic_sql.models.fakes import ScriptedChat
 from mosaic_sql.models.spans import piece_spans
 from mosaic_sql.pipeline import Asked, Corpus, Retrieval
+from mosaic_sql.pipeline.explanation import told_target
 from mosaic_sql.records import Analysis
 from mosaic_sql.text import counted
 from mosaic_sql.trace import runs_path
@@ -110,7 +112,7 @@ def ask(
         emit_json(told(asked))
     else:
         click.echo(printable("\n".join(written(asked, show_path=show_path))))
-    tell_fallback(asked.retrieval.analysis)
+    tell_reading(asked.retrieval.analysis)
     if keep:
         note(f"run {asked.run} kept in {runs_path(db)}")
     click.get_current_context().exit(NO_ANSWER if fail_on_empty and not asked.found else 0)
@@ -146,7 +148,7 @@ def retrieve(
             return
         found = corpus.retrieve(question, policy=policy)
     rows = [asdict(passage) for passage in found.context.passages] if passages else units(found)
-    tell_fallback(found.analysis)
+    tell_reading(found.analysis)
     emit(brief(rows) if form == "table" else rows, form)
     note(how(found) + ("" if not rows or any(row["text"] for row in rows) else "; --passages writes the facts out"))
     click.get_current_context().exit(NO_ANSWER if fail_on_empty and not rows else 0)
@@ -188,8 +190,10 @@ def explain(db: str, question: str, policy: Policy, show_sql: bool, as_json: boo
         click.echo(printable(str(explanation)))
 
 
-def tell_fallback(analysis: Analysis) -> None:
-    """Say on stderr that the rules read a question which the model was to read, and why."""
+def tell_reading(analysis: Analysis) -> None:
+    """Say on stderr what a name was taken for where that is open, and that the rules had to read for the model."""
+    for remark in remarks(analysis.targets):
+        note(remark)
     for correction in analysis.corrections:
         if correction.field == "analyzer":
             note(f"{correction.proposed} did not read the question, the rules did: {correction.reason}")
@@ -263,6 +267,7 @@ def told(asked: Asked) -> dict[str, Any]:
         "operator_reason": found.analysis.operator_reason,
         "stop_reason": found.walk.stop_reason,
         "policy": found.policy.model_dump(),
+        "targets": [told_target(target) for target in found.analysis.targets],
         "analyzer": found.analysis.analyzer,
         "signals": dict(found.analysis.signals),
         "facets": list(found.analysis.facets),

@@ -111,7 +111,7 @@ def policy_options(function: Command) -> Command:
     wrapped = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help=any_control)(wrapped)
     for name in reversed(CONTROLS):
         wrapped = _control(name)(wrapped)
-    start = "A node to start from, by its name, in place of what QUESTION names; once for each, in order."
+    start = "A node to start from, NAME or NAME [KIND], in place of what QUESTION names; once for each, in order."
     wrapped = click.option("--anchor", "anchors", multiple=True, metavar="NODE", help=start)(wrapped)
     names = ", ".join(NAMED_POLICIES)
     return click.option("--policy", "named", metavar="NAME|FILE", help=f"{names}, or a JSON file.")(wrapped)

@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from mosaic_sql import text as words
 from mosaic_sql.database import Database
 from mosaic_sql.link import near
-from mosaic_sql.link.given import given
-from mosaic_sql.link.hits import find
+from mosaic_sql.link.anchors import given
+from mosaic_sql.link.hits import find, without_schema_words
 from mosaic_sql.link.names import Lexicon, look_up
 from mosaic_sql.link.namesakes import of
-from mosaic_sql.link.remarks import remarks
 from mosaic_sql.link.targets import Hit, from_graph, from_text, near_weight, of_candidates, told_in_full
+from mosaic_sql.link.telling import remarks
 from mosaic_sql.link.wording import LONGEST_NAME, Schema, Wording
 from mosaic_sql.records import Catalogue, Target, Term
 from mosaic_sql.storefile import INDEXED_NODES
@@ -63,7 +63,7 @@ def link(
     """
     wording = Wording(question, Schema.of(catalogue))
     names = look_up(database, wording.grams(), lexicon, indexed=is_indexed(database, catalogue))
-    hits = find(wording, names)
+    hits = without_schema_words(wording, find(wording, names), names)
     found = terms(database, question, lexicon)
     specific = {term.stem: term.specificity for term in found}
     search = _search(database, wording, catalogue, embed)
@@ -79,7 +79,7 @@ def link(
     targets += [_near_target(wording, one) for one in near_ones]
     targets.sort(key=lambda target: (target.char_start, target.char_end))
     numbered = [replace(target, group_id=number) for number, target in enumerate(targets[:TARGET_LIMIT])]
-    return Linked(tuple(told_in_full(database, numbered)), tuple(sorted(names.node_ids)), found)
+    return Linked(tuple(told_in_full(database, numbered, names.descriptions)), tuple(sorted(names.node_ids)), found)
 
 
 def is_indexed(database: Database, catalogue: Catalogue | None) -> bool:
@@ -114,7 +114,8 @@ def _search(
     if catalogue is None or not catalogue.graph_node_count:
         return None
     within = catalogue.node_count <= near.SIMILAR_NODES
-    return near.Search(database, wording, catalogue.chunk_count > 0, embed if within else None)
+    least = near.LEAST_LOOSE if catalogue.chunk_count else near.LEAST
+    return near.Search(database, wording, least, embed if within else None)
 
 
 def _near(search: near.Search, hits: Sequence[Hit]) -> list[near.Near]:
@@ -126,7 +127,7 @@ def _near(search: near.Search, hits: Sequence[Hit]) -> list[near.Near]:
         if not touched or one.candidates[0].score >= near.SURE:
             found.append(one)
     if not hits and not found:
-        found = search.find_all(near.loose_spans(search.wording))
+        found = replace(search, least=near.LEAST_LOOSE).find_all(near.loose_spans(search.wording))
     return found
 
 

@@ -22,6 +22,20 @@ def find(wording: Wording, names: Names) -> list[Hit]:
     return sorted([*hits, *_signs(wording, names)], key=lambda hit: hit.place)
 
 
+def without_schema_words(wording: Wording, hits: list[Hit], names: Names) -> list[Hit]:
+    """The hits without lone words in small letters that ask for a kind or a relation, where the graph has others."""
+    asking = [hit for hit in hits if _asks(wording, hit) and all(one.is_graph for one in names.known[hit.key])]
+    others = [hit for hit in hits if hit not in asking and _is_graph(names, hit.key)]
+    return [hit for hit in hits if hit not in asking] if others else hits
+
+
+def _asks(wording: Wording, hit: Hit) -> bool:
+    if hit.end - hit.start != 1 or (hit.start, hit.end) in wording.quoted:
+        return False
+    token = wording.tokens[hit.start]
+    return not token.strong and wording.schema.speaks(token.form)
+
+
 def _spans(wording: Wording, names: Names) -> list[tuple[int, int, str]]:
     """Names as (first word, end word, key). A name whose nodes are not read yet counts as one of the first rank."""
     while True:
@@ -61,7 +75,9 @@ def _small(wording: Wording, names: Names, taken: Set[int]) -> list[tuple[int, i
     """Names of the graph that are small words or a number: with capitals, or after the word for a kind."""
     tokens, found, place = wording.tokens, list[tuple[int, int, str]](), 0
     while place < len(tokens):
-        lengths = range(min(_SMALL_LENGTH, len(tokens) - place), 0, -1)
+        form = tokens[place].form
+        longest = _SMALL_LENGTH if form in words.STOP_WORDS else 1 if form.isdigit() else 0
+        lengths = range(min(longest, len(tokens) - place), 0, -1)
         ends = (place + length for length in lengths if taken.isdisjoint(range(place, place + length)))
         end = next((end for end in ends if _is_small(wording, names, place, end)), 0)
         if end:

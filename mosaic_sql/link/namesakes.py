@@ -9,14 +9,16 @@ from mosaic_sql.link.names import Name
 from mosaic_sql.link.wording import PLAIN, Standing
 from mosaic_sql.records import Candidate
 
-AS_WRITTEN, BUT_FOR_MARKS, BUT_FOR_CASE = 1.0, 0.95, 0.8
-"""Scores of a name that stands in the question as it is, without its outer marks, and in other letters."""
-OTHER_KIND, OTHER_RELATION = 0.5, 0.7
-"""Factors for a namesake of another kind than the one named beside it, and for one without the relation named there."""
+AS_WRITTEN, BUT_FOR_MARKS, BUT_FOR_CASE, BUT_FOR_A_SIGN = 1.0, 0.95, 0.8, 0.7
+"""Scores of a name that stands in the question as it is, without its marks, in other letters, with one sign more."""
+OTHER_KIND, OTHER_RELATION = 0.5, 0.75
+"""Factors for a namesake of another kind than the one named beside it, and without the relation named there."""
 CANDIDATE_LIMIT = 10
 """Candidates that a target tells of."""
 TIED = 0.04
 """Namesakes that score within this of the best are meant as well."""
+
+_SIGNS = ("!", "$", "#", "*", "+")
 
 Steps = Mapping[int, Collection[tuple[str, bool]]]
 """Node -> what relations it has, as (relation, forward)."""
@@ -90,8 +92,10 @@ def _fit(text: str, question: str, place: tuple[int, int]) -> float:
     around = question[max(0, start - len(before)) : end + len(after)]
     if around != text:
         return BUT_FOR_MARKS
-    following = question[end + len(after) : end + len(after) + 1]
-    return AS_WRITTEN if after or following not in ("!", "$", "#", "*", "+") else BUT_FOR_MARKS
+    rest = question[end + len(after) :]
+    if rest[:1] in _SIGNS and any(character.isalnum() for character in rest):  # Star! is another name than Star
+        return BUT_FOR_A_SIGN
+    return AS_WRITTEN
 
 
 def _parted(text: str) -> tuple[str, str, str]:

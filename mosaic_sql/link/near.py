@@ -16,6 +16,8 @@ from mosaic_sql.database import Database
 from mosaic_sql.link.wording import LONGEST_NAME, Wording, runs, trimmed
 from mosaic_sql.records import Candidate
 
+_NUMERALS = frozenset("i ii iii iv v vi vii viii ix x xi xii xiii xiv xv".split())
+
 Embed = Callable[[Sequence[str]], Sequence[tuple[float, ...] | None]]
 """Texts to vectors on the grid, None each without an embedder."""
 
@@ -25,8 +27,12 @@ ROWS = 50
 """Names that are compared letter by letter with one span."""
 SAME_WORD = 0.75
 """Likeness of letters (Ratcliff and Obershelp's, in [0, 1]) from which two words may be one, misspelled."""
-LEAST, LEAST_BESIDE_TEXT = 0.6, 0.8
-"""Score from which a name may be meant; in a corpus with text, which has names of its own."""
+LEAST, LEAST_LOOSE = 0.6, 0.8
+"""Score from which a name may be meant; for words in small letters, and in a corpus with text."""
+OTHER_CASE = 0.9
+"""Factor for a name in small letters where the question has capitals."""
+LONG_WORD = 5
+"""Letters of a word in small letters that alone may be a name, misspelled."""
 SURE = 0.8
 """Score from which a name is meant rather than the shorter ones among its words."""
 PART = 0.5
@@ -49,57 +55,77 @@ class Near:
 
 
 def spans(wording: Wording, covered: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Runs of words that look like a name: quoted, or capitals with particles between; not those that are known whole.
+    """Runs of words that look like a name: quoted, or capitals; those that are known whole are left out.
 
-    `covered` are the runs that are names already.
+    A run of capitals may hold small words (A Farewell to Arms); its parts without them follow it. `covered` are the
+    runs that are names already.
     """
     tokens = wording.tokens
     found = [run for run in wording.quoted if run[1] - run[0] <= LONGEST_NAME]
     inside = {place for start, end in found for place in range(start, end)}
-    capitals = [
-        place
-        for place, token in enumerate(tokens)
-        if place not in inside and wording.cased and (token.strong or token.form in words.PARTICLES)
-    ]
-    for run in runs(capitals):
-        start, end = trimmed(tokens, run, words.STOP_WORDS | words.PARTICLES)
-        if end - start > 1 or (end > start and not wording.opens(start) and not tokens[start].form.isdigit()):
-            found.append((start, end))
+    small = words.STOP_WORDS | words.PARTICLES
+    for bridges in (small, words.PARTICLES):
+        capitals = [
+            place
+            for place, token in enumerate(tokens)
+            if place not in inside and wording.cased and (token.strong or token.form in bridges)
+        ]
+        kept = (trimmed(tokens, run, small) for run in runs(capitals))
+        found += [run for run in kept if _is_told(wording, *run) and run not in found]
     known = [set(range(start, end)) for start, end in covered]
     content = [{place for place in range(*run) if tokens[place].form not in words.STOP_WORDS} for run in found]
-    kept = [run for run, held in zip(found, content, strict=True) if held and not any(held <= one for one in known)]
-    return kept[:SPANS]
+    unknown = [run for run, held in zip(found, content, strict=True) if held and not any(held <= one for one in known)]
+    return unknown[:SPANS]
+
+
+def _is_told(wording: Wording, start: int, end: int) -> bool:
+    """Whether capitals tell a name: of several words, or of one that is no number and does not open the question."""
+    if end - start > 1:
+        return any(token.strong for token in wording.tokens[start:end])
+    return end > start and not wording.opens(start) and not wording.tokens[start].form.isdigit()
 
 
 def loose_spans(wording: Wording) -> list[tuple[int, int]]:
-    """Runs of words that are neither small nor of the schema, in a question that names nothing."""
+    """Runs of words that are neither small nor of the schema, in a question that names nothing; then each long word."""
     tokens = wording.tokens
     telling = [
         place
         for place, token in enumerate(tokens)
-        if token.form not in words.STOP_WORDS and len(token.form) > 2 and not wording.schema.speaks(token.form)
+        if token.form not in words.STOP_WORDS
+        and len(token.form) > 2
+        and not (wording.cased and token.strong)  # looked for with its neighbours already
+        and not wording.schema.speaks(token.form)
     ]
-    return sorted(runs(telling), key=lambda run: (run[0] - run[1], run[0]))[:SPANS]
+    whole = sorted(runs(telling), key=lambda run: (run[0] - run[1], run[0]))
+    single = [(place, place + 1) for place in telling if len(tokens[place].form) >= LONG_WORD]
+    return list(dict.fromkeys([*whole, *single]))[:SPANS]
 
 
 @dataclass(frozen=True)
 class Search:
-    """Looks for the names that a span may mean; `spellings` are the terms that a word may be."""
+    """Looks for the names that a span may mean.
+
+    `least` is the score from which one is meant; `spellings` are the terms that a word may be.
+    """
 
     database: Database
     wording: Wording
-    has_text: bool
+    least: float
     embed: Embed | None
     spellings: dict[str, list[int]] = field(default_factory=dict)
 
     def find_all(self, spans: Sequence[tuple[int, int]]) -> list[Near]:
-        """What each span may mean, of those that may mean something."""
+        """What each span may mean, of those that may mean something; none over an earlier one."""
         forms = sorted({form for span in spans for form in self._content(*span)} - set(self.spellings))
         self.spellings.update((form, []) for form in forms)
         for word, term_id, _ in self.database.rows("link.near_forms", words=forms) if forms else ():
             self.spellings[word].append(term_id)
-        found = (self._find(span) for span in spans)
-        return [one for one in found if one]
+        found: list[Near] = []
+        for span in spans:
+            free = all(one.end <= span[0] or span[1] <= one.start for one in found)
+            one = self._find(span) if free else None
+            found += [one] if one else []
+        return found
 
     def _content(self, start: int, end: int) -> list[str]:
         return [token.form for token in self.wording.tokens[start:end] if token.form not in words.STOP_WORDS]
@@ -127,20 +153,22 @@ class Search:
         if len({spelling["word_no"] for spelling in spellings}) < max(1, least):
             return ()
         rows = self.database.rows("link.near_names", spellings=spellings, least=least, row_limit=ROWS)
-        return self._compared(content, [row[0] for row in rows])
+        return self._compared(self.wording.tokens[start:end], [row[0] for row in rows])
 
-    def _compared(self, content: list[str], node_ids: list[int]) -> tuple[Candidate, ...]:
+    def _compared(self, tokens: Sequence[words.Token], node_ids: list[int]) -> tuple[Candidate, ...]:
         """The nodes whose names are the words, but for their spelling; else those that hold them all as they are."""
         scores: dict[int, tuple[float, bool]] = {}
         wanted = sorted(node_ids)
-        for node_id, _, key in self.database.rows("link.aliases", node_ids=wanted) if wanted else ():
-            scores[node_id] = max(scores.get(node_id, (0.0, False)), likeness(content, key.split()))
-        least = LEAST_BESIDE_TEXT if self.has_text else LEAST
-        whole = {node_id: score for node_id, (score, _) in scores.items() if score >= least}
+        run, capital = [token.form for token in tokens], any(token.strong for token in tokens)
+        for node_id, alias, key in self.database.rows("link.aliases", node_ids=wanted) if wanted else ():
+            alike, holds = likeness(run, key.split())
+            fits = not (capital and alias.islower())
+            scores[node_id] = max(scores.get(node_id, (0.0, False)), (alike if fits else OTHER_CASE * alike, holds))
+        whole = {node_id: score for node_id, (score, _) in scores.items() if score >= self.least}
         if whole:
             return self._candidates(whole, "lexical")
         parts = {node_id: PART for node_id, (_, holds) in scores.items() if holds}
-        if self.has_text or len(parts) > PART_LIMIT:
+        if self.least > LEAST or len(parts) > PART_LIMIT:
             return ()
         return self._candidates(parts, "lexical")[:PART_SHOWN]
 
@@ -151,8 +179,10 @@ class Search:
         vector = self.embed([self.wording.question[start:end]])[0]
         if vector is None:
             return ()
-        rows = self.database.rows("link.similar_names", embedding=list(vector), least=SIMILAR, row_limit=PART_SHOWN)
-        return self._candidates(dict(rows), "similar")
+        rows = self.database.rows("link.similar_names", embedding=list(vector), least=SIMILAR, row_limit=ROWS)
+        asked = _numbers([token.form for token in self.wording.tokens[span[0] : span[1]]])
+        found = self._candidates(dict(rows), "similar")
+        return tuple(one for one in found if _numbers(words.normalise(one.name).split()) == asked)[:PART_SHOWN]
 
     def _candidates(self, scores: dict[int, float], why: str) -> tuple[Candidate, ...]:
         nodes = self.database.rows("link.nodes", node_ids=sorted(scores)) if scores else []
@@ -161,23 +191,34 @@ class Search:
 
 
 def likeness(asked: Sequence[str], name: Sequence[str]) -> tuple[float, bool]:
-    """How alike the content words of a span and the words of a name are, and whether the name holds them as they are.
+    """How alike a span and a name are, both as words, and whether the name holds the span's content words as they are.
 
-    Likeness in [0, 1] is the share of all their letters that stand in words which are the same, or nearly.
+    Likeness in [0, 1] is the share of all their letters that stand in words which are the same, or nearly; 0 where
+    their numbers differ, since World War I is not World War II.
     """
-    left = [word for word in name if word not in words.STOP_WORDS] or list(name)
-    letters = sum(map(len, asked)) + sum(map(len, left))
-    same, missed, exact = 0.0, 0, True
-    for word in asked:
+    wanted, left = _content(asked), _content(name)
+    letters = sum(map(len, wanted)) + sum(map(len, left))
+    holds = set(wanted) <= set(left) and _numbers(asked) <= _numbers(name)
+    same, missed = 0.0, 0
+    for word in wanted:
         alike, other = max(((_same(word, one), one) for one in left), default=(0.0, ""))
-        exact = exact and alike == 1.0
         if alike < SAME_WORD:
             missed += 1
             continue
         left.remove(other)
         same += alike * (len(word) + len(other))
-    too_few = missed > (1 if len(asked) > 2 else 0)
-    return (0.0 if too_few else same / max(1, letters)), exact
+    differs = missed > (1 if len(wanted) > 2 else 0) or _numbers(asked) != _numbers(name)
+    return (0.0 if differs else same / max(1, letters)), holds
+
+
+def _content(run: Sequence[str]) -> list[str]:
+    """The words that are not small, or all where there is none else."""
+    return [word for word in run if word not in words.STOP_WORDS] or list(run)
+
+
+def _numbers(run: Sequence[str]) -> set[str]:
+    """Numbers and Roman numerals; a name does not begin with the latter."""
+    return {word for place, word in enumerate(run) if word.isdigit() or (place and word in _NUMERALS)}
 
 
 def _same(one: str, other: str) -> float:

@@ -36,10 +36,14 @@ _SAME_KIND = tuple(
         "series show",
     )
 )
-_KIND_WORDS = frozenset().union(*_SAME_KIND) | frozenset(
+_PEOPLE = frozenset(
+    "author writer actor actress director producer singer musician composer artist painter poet scientist physicist "
+    "chemist mathematician philosopher king queen president politician player professor doctor".split()
+)
+_KIND_WORDS = frozenset().union(_PEOPLE, *_SAME_KIND) | frozenset(
     "album game play opera magazine newspaper journal paper article website brand product team club school university "
     "river mountain lake island planet star element species gene protein god goddess language genre tag character "
-    "actor actress director singer artist painter scientist king queen president river street village".split()
+    "street village".split()
 )
 _COUNTED_AFTER = frozenset("top first last least most than exactly over under only".split())
 
@@ -59,12 +63,16 @@ class Schema:
         kinds = tuple((kind, _kind_stems(kind)) for kind in catalogue.kinds)
         return cls(kinds, tuple((relation, _stems(relation)) for _, relation in catalogue.relations))
 
-    def kinds_of(self, form: str) -> frozenset[str]:
-        """Kinds that a word may be the name of; a verb names none, though a kind may be called by one (directed_by)."""
+    def kinds_of(self, form: str, own: Iterable[str] = ()) -> frozenset[str]:
+        """Kinds, of the schema or among `own`, that a word may be the name of.
+
+        A verb names none, though a kind may be called by one (directed_by).
+        """
         if form.endswith(("ed", "ing")):
             return frozenset()
         stem = words.stem(form)
-        return frozenset(kind for kind, stems in self.kinds if any(words.alike(stem, other) for other in stems))
+        known = (*self.kinds, *((kind, _kind_stems(kind)) for kind in own))
+        return frozenset(kind for kind, stems in known if any(words.alike(stem, other) for other in stems))
 
     def relations_of(self, form: str) -> frozenset[str]:
         """Relations that a word may be the name of."""
@@ -159,8 +167,8 @@ class Wording:
         """Whether a word is the question's first, so that its capital tells nothing."""
         return self.question[: self.tokens[start].start].strip(" \"'“(") == ""
 
-    def standing(self, start: int, end: int) -> Standing:
-        """How the words from `start` to `end` stand."""
+    def standing(self, start: int, end: int, own: Collection[str] = ()) -> Standing:
+        """How the words from `start` to `end` stand; `own` are the kinds of what they may mean."""
         run = self.tokens[start:end]
         lone = end - start == 1
         named = [token for token in run if token.form not in words.PARTICLES] or run
@@ -170,8 +178,25 @@ class Wording:
             quoted=(start, end) in self.quoted,
             capital=capital,
             beside_kind=start > 0 and self._is_kind_word(start - 1) and self._touching(start - 1),
-            kinds=frozenset().union(*(self.schema.kinds_of(form) for form in beside)),
+            kinds=frozenset().union(*(self.schema.kinds_of(form, own) for form in beside)),
             relations=self._relations(start, end),
+        )
+
+    def is_part(self, start: int, end: int) -> bool:
+        """Whether a run of words goes on in capitals, so that it may be part of a name that is not known."""
+        if not self.cased:
+            return False
+        before = start > 0 and not self.opens(start - 1) and self._goes_on(start - 1, start - 1)
+        return before or (end < len(self.tokens) and self._goes_on(end - 1, end))
+
+    def _goes_on(self, place: int, other: int) -> bool:
+        """Whether the word `other` has a capital and only a blank lies between the words at `place` and after it."""
+        token = self.tokens[other]
+        between = self.question[self.tokens[place].end : self.tokens[place + 1].start]
+        return (
+            token.strong
+            and not between.strip(" ")
+            and not (token.form in words.STOP_WORDS or token.form.isdigit() or self._is_kind_word(other))
         )
 
     def is_count(self, start: int, end: int) -> bool:
@@ -246,4 +271,5 @@ def _kind_stems(kind: str) -> frozenset[str]:
         return frozenset()
     forms = {token.form for token in words.tokens(kind.replace("_", " "))}
     others = {word for group in _SAME_KIND if group & forms for word in group}
+    others |= _PEOPLE if "person" in others else frozenset()
     return _stems(kind) | {words.stem(word) for word in others}

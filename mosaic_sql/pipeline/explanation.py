@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from mosaic_sql.link import remarks
 from mosaic_sql.pipeline.results import Retrieval
-from mosaic_sql.records import StageTime
+from mosaic_sql.records import StageTime, Target
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Explanation:
     signals: dict[str, int]
     corrections: tuple[dict[str, Any], ...]
     targets: tuple[dict[str, Any], ...]
+    remarks: tuple[str, ...]
     seeds: tuple[dict[str, Any], ...]
     depths: tuple[Depth, ...]
     stop_reason: str
@@ -73,10 +75,8 @@ def explain(retrieval: Retrieval) -> Explanation:
         policy=retrieval.policy.model_dump(),
         signals=dict(analysis.signals),
         corrections=tuple(asdict(correction) for correction in analysis.corrections),
-        targets=tuple(
-            {"name": t.name, "weight": round(t.weight, 3), "nodes": list(t.node_names), "why": t.why}
-            for t in analysis.targets
-        ),
+        targets=tuple(told_target(target) for target in analysis.targets),
+        remarks=remarks(analysis.targets),
         seeds=tuple(retrieval.seeds.rows.to_pylist()),
         depths=_depths(retrieval),
         stop_reason=retrieval.walk.stop_reason,
@@ -93,6 +93,36 @@ def explain(retrieval: Retrieval) -> Explanation:
         stages=retrieval.stages,
         run=retrieval.run,
     )
+
+
+def told_target(target: Target) -> dict[str, Any]:
+    """A target as plain data; `candidates` are the nodes of an imported graph that its name may mean."""
+    return {
+        "name": target.name,
+        "weight": round(target.weight, 3),
+        "nodes": list(target.node_names),
+        "why": target.why,
+        "namesakes": target.namesakes,
+        "candidates": [
+            {**asdict(candidate), "chosen": candidate.node_id in target.graph_ids} for candidate in target.candidates
+        ],
+    }
+
+
+def _target_lines(told: dict[str, Any]) -> list[str]:
+    """A target, and its candidates where there is a choice."""
+    lines = [f"target     {told['name']} -> {', '.join(told['nodes'][:3])} (weight {told['weight']:g}, {told['why']})"]
+    if told["namesakes"] < 2 and told["why"] not in ("lexical", "similar"):
+        return lines
+    for one in told["candidates"]:
+        kinds = f" [{', '.join(one['kinds'])}]" if one["kinds"] else ""
+        taken = "taken" if one["chosen"] else "left"
+        about = f", degree {one['degree']}" + (f": {one['description'][:60]}" if one["description"] else "")
+        lines.append(
+            f"  {taken:<8} {one['score']:.3f}  {one['name']}{kinds} (node {one['node_id']}, {one['why']}{about})"
+        )
+    more = told["namesakes"] - len(told["candidates"])
+    return [*lines, *([f"           and {more} more of this name"] if more else [])]
 
 
 def _depths(retrieval: Retrieval) -> tuple[Depth, ...]:
@@ -132,10 +162,8 @@ def _lines(told: Explanation) -> list[str]:
     lines += [f"{name:<10} {text}" for name, text in (("rationale", told.rationale), ("risk", told.risk)) if text]
     lines += [f"signal     {name} {value}" for name, value in told.signals.items() if value]
     lines += [f"corrected  {c['field']}: {c['proposed']!r} -> {c['used']!r} ({c['reason']})" for c in told.corrections]
-    lines += [
-        f"target     {t['name']} -> {', '.join(t['nodes'][:3])} (weight {t['weight']:g}, {t['why']})"
-        for t in told.targets
-    ]
+    lines += [line for target in told.targets for line in _target_lines(target)]
+    lines += [f"note       {remark}" for remark in told.remarks]
     lines += [f"facets     {'; '.join(told.facets)}"] if told.facets else []
     lines += [
         f"seed       {s['score']:.3f}  {s['name']} ({s['item_kind']} {s['item_id']}: {s['why']})"

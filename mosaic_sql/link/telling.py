@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from mosaic_sql.records import Candidate, Target
 
+_NEAR = {"lexical": "by its words", "similar": "by its vector"}
 _TOLD = 5
 """Namesakes that one line tells apart."""
 STRONG = 0.3
@@ -22,11 +23,9 @@ def remarks(targets: Sequence[Target]) -> tuple[str, ...]:
 def _lines(target: Target) -> list[str]:
     meant = [candidate for candidate in target.candidates if candidate.node_id in target.graph_ids]
     first = meant[0]
-    if target.why in ("lexical", "similar"):
-        how = "its words are nearest" if target.why == "lexical" else "its vector is nearest"
-        others = [candidate.name for candidate in meant[1:]]
-        took = ", ".join([first.name, *others])
-        return [f'no node is called "{target.name}"; took {took} ({how}: {first.score:.2f})']
+    if target.why in _NEAR:
+        took = ", ".join(candidate.name for candidate in meant)
+        return [f'no node is called "{target.name}"; took {took} ({_NEAR[target.why]}, {first.score:.2f})']
     count = len(target.graph_ids)
     if count < 2:
         return []
