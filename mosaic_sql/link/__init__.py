@@ -79,7 +79,7 @@ def link(
     targets += [_near_target(wording, one) for one in near_ones]
     targets.sort(key=lambda target: (target.char_start, target.char_end))
     numbered = [replace(target, group_id=number) for number, target in enumerate(targets[:TARGET_LIMIT])]
-    return Linked(tuple(told_in_full(database, numbered)), tuple(sorted(names.node_ids)), found)
+    return Linked(tuple(told_in_full(database, numbered, names.descriptions)), tuple(sorted(names.node_ids)), found)
 
 
 def is_indexed(database: Database, catalogue: Catalogue | None) -> bool:

@@ -75,7 +75,9 @@ def _small(wording: Wording, names: Names, taken: Set[int]) -> list[tuple[int, i
     """Names of the graph that are small words or a number: with capitals, or after the word for a kind."""
     tokens, found, place = wording.tokens, list[tuple[int, int, str]](), 0
     while place < len(tokens):
-        lengths = range(min(_SMALL_LENGTH, len(tokens) - place), 0, -1)
+        form = tokens[place].form
+        longest = _SMALL_LENGTH if form in words.STOP_WORDS else 1 if form.isdigit() else 0
+        lengths = range(min(longest, len(tokens) - place), 0, -1)
         ends = (place + length for length in lengths if taken.isdisjoint(range(place, place + length)))
         end = next((end for end in ends if _is_small(wording, names, place, end)), 0)
         if end:

@@ -65,12 +65,13 @@ class Names:
     """What the word groups of a question are called in the corpus.
 
     In a large corpus the nodes behind a name are read when the name is chosen: `waiting` are the names whose nodes are
-    not read yet, with rows (node_id, is_title, chunk_id, alias).
+    not read yet, with rows (node_id, is_title, chunk_id, alias); `descriptions` are those of the nodes that are.
     """
 
     database: Database
     known: dict[str, list[Name]] = field(default_factory=dict)
     waiting: dict[str, list[tuple[Any, ...]]] = field(default_factory=dict)
+    descriptions: dict[int, str] = field(default_factory=dict)
 
     @property
     def node_ids(self) -> set[int]:
@@ -83,6 +84,7 @@ class Names:
         wanted = {key: self.waiting.pop(key) for key in sorted(set(keys) & set(self.waiting))}
         node_ids = sorted({row[0] for rows in wanted.values() for row in rows})
         nodes = {row[0]: row for row in self.database.rows("link.nodes", node_ids=node_ids)} if wanted else {}
+        self.descriptions.update((node_id, row[6] or "") for node_id, row in nodes.items())
         for key, rows in wanted.items():
             found = [
                 (key, node_id, is_title, chunk_id, *nodes[node_id][1:6], alias)

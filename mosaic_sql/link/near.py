@@ -91,7 +91,10 @@ def loose_spans(wording: Wording) -> list[tuple[int, int]]:
     telling = [
         place
         for place, token in enumerate(tokens)
-        if token.form not in words.STOP_WORDS and len(token.form) > 2 and not wording.schema.speaks(token.form)
+        if token.form not in words.STOP_WORDS
+        and len(token.form) > 2
+        and not (wording.cased and token.strong)  # looked for with its neighbours already
+        and not wording.schema.speaks(token.form)
     ]
     whole = sorted(runs(telling), key=lambda run: (run[0] - run[1], run[0]))
     single = [(place, place + 1) for place in telling if len(tokens[place].form) >= LONG_WORD]

@@ -10,7 +10,7 @@ from mosaic_sql.database import Database
 from mosaic_sql.link.names import Name
 from mosaic_sql.link.namesakes import Choice, choose
 from mosaic_sql.link.wording import Standing, Wording
-from mosaic_sql.records import Candidate, Target
+from mosaic_sql.records import Target
 
 QUOTED, TOLD, NUMBER, SMALL_NAME = 0.9, 0.75, 0.6, 0.75
 """Weights of a graph's name in quotation marks, beside the word for its kind, of a number, of a name of stop words."""
@@ -91,16 +91,25 @@ def of_candidates(question: str, place: tuple[int, int], choice: Choice, weight:
     )
 
 
-def told_in_full(database: Database, targets: Sequence[Target]) -> list[Target]:
-    """Targets with the relations that their graph's nodes have, and their candidates with descriptions."""
-    known = steps(database, sorted({node_id for target in targets for node_id in target.graph_ids}))
-    shown = sorted({candidate.node_id for target in targets for candidate in target.candidates})
-    described = {row[0]: row[6] or "" for row in database.rows("link.nodes", node_ids=shown)} if shown else {}
+def told_in_full(
+    database: Database, targets: Sequence[Target], descriptions: Mapping[int, str] | None = None
+) -> list[Target]:
+    """Targets with the relations that their graph's nodes have, and their candidates with descriptions.
+
+    `descriptions` are those that were read already; a near name has its own.
+    """
+    related = steps(database, sorted({node_id for target in targets for node_id in target.graph_ids}))
+    shown = {one.node_id for target in targets for one in target.candidates if one.why not in ("lexical", "similar")}
+    known = dict(descriptions or {})
+    unread = sorted(shown - set(known))
+    known.update((row[0], row[6] or "") for row in (database.rows("link.nodes", node_ids=unread) if unread else ()))
     return [
         replace(
             target,
-            steps=tuple(sorted({step for node in target.graph_ids for step in known.get(node, ())})),
-            candidates=tuple(_described(candidate, described) for candidate in target.candidates),
+            steps=tuple(sorted({step for node in target.graph_ids for step in related.get(node, ())})),
+            candidates=tuple(
+                replace(one, description=known.get(one.node_id, one.description)) for one in target.candidates
+            ),
         )
         for target in targets
     ]
@@ -123,10 +132,6 @@ def near_weight(wording: Wording, span: tuple[int, int], score: float) -> float:
     if standing.capital:
         return min(1.0, 0.5 + 0.25 * len(content)) * score
     return (LOOSE if len(content) > 1 else LONE) * score
-
-
-def _described(candidate: Candidate, known: Mapping[int, str]) -> Candidate:
-    return replace(candidate, description=known.get(candidate.node_id, ""))
 
 
 def _pages(names: Sequence[Name]) -> tuple[int, ...]:

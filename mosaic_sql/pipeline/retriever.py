@@ -135,14 +135,9 @@ class Retriever:
         before = names.milliseconds if names else 0.0
         linked = names.linked if names else self.link(question, policy).linked
         catalogue = self.catalogue()
+        near = self._likeness(question, linked.targets)
         analysis = analyze(
-            question,
-            linked.targets,
-            catalogue,
-            named=named,
-            overrides=overrides,
-            model=analyst,
-            likeness=self._likeness(question, linked.targets),
+            question, linked.targets, catalogue, named=named, overrides=overrides, model=analyst, likeness=near
         )
         analysis = analysis if vector is not None else _without_vectors(analysis)
         groups = list(dict.fromkeys(target.group_id for target in analysis.targets))

@@ -6,12 +6,16 @@ import time
 from functools import cache
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from worlds_of_words import STYLES, WORLDS, Untyped, catalogue, untyped, written
 
 from mosaic_sql.analyze import shapes
 from mosaic_sql.analyze.shapes import Shape
+from mosaic_sql.pattern import check, parse
 from mosaic_sql.records import Catalogue
 
+ODD = "who which the same s of by in films directed director's directed by Ann 's co-star whose what".split()
 ASKED = [(world, *asked) for world, (_, questions) in WORLDS.items() for asked in questions]
 
 
@@ -134,3 +138,20 @@ FILM = (
 def _films() -> Untyped:
     ends = ("person", "person", "year", "genre", "language")
     return untyped([("film", relation, end) for (relation, _), end in zip(FILM, ends, strict=True)])
+
+
+@given(
+    text=st.text(st.characters(codec="utf-8"), max_size=40)
+    | st.lists(st.sampled_from(ODD)).map(" ".join),
+    place=st.integers(0, 40),
+    length=st.integers(0, 8),
+)  # fmt: skip
+@settings(max_examples=150, deadline=None)
+def test_any_text_is_read_without_an_error_and_every_pattern_can_be_walked(text: str, place: int, length: int) -> None:
+    films = _films()
+    kinds = films.kinds["film1"]
+    relations = {relation for _, relation in films.catalogue.relations}
+    for shape in shapes.ranked(text, [(place, place + length)], [kinds], films.catalogue)[:5]:
+        automaton = parse(shape.pattern)
+        check(automaton, relations=relations, kinds=films.catalogue.kinds)
+        assert automaton.max_length == shape.length <= shapes.MAX_HOPS

@@ -17,6 +17,8 @@ from mosaic_sql import text as words
 Role = Literal["verb", "one", "other"]
 """A verb; a noun for the one end (what the relation's name stands for); a noun for the other end (what has it)."""
 
+ASKS = ("who", "where", "when", "what", "many")
+"""What the one end of a family may answer to."""
 LIGHT = frozenset(words.stem(word) for word in "place date year time name number type kind list in".split())
 """Words of a relation's name that tell little on their own."""
 SHARE_OF_LIGHT = 0.3
@@ -127,7 +129,9 @@ def lexicon() -> Lexicon:
     for line in _lines("families.txt"):
         name, verbs, one, other, asks = (part.strip() for part in line.split("|"))
         told = asks.split()
-        families[name] = Family(name, next(iter(told), "what"), "symmetric" in told, "together" in told)
+        families[name] = Family(
+            name, told[0] if told[:1] and told[0] in ASKS else "what", "symmetric" in told, "together" in told
+        )
         for verb in _listed(verbs):
             mark = verb[0] if verb[0] in "<-~" else ""
             entries.append(Entry(name, "verb", _forms(verb.lstrip("<-~")), mark))
