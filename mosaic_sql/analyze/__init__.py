@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from mosaic_sql import text as words
 from mosaic_sql.analyze import anchoring, cues, descriptions, operations, planning, scanning, shapes, wording
 from mosaic_sql.analyze.descriptions import Description, Part
 from mosaic_sql.analyze.mentions import Likeness
@@ -19,6 +20,8 @@ __all__ = ["Description", "Part", "analyze", "described", "unread"]
 _CONTROLLED = ("chunk_hop", "beam")
 """Operators whose walk the controls of an analyzer steer."""
 
+_UNREAD = 2
+"""Words of a question that a look-up at a named node may leave unread where there is a text beside the graph."""
 _NEAR, _TRIED = 0.6, 3
 """How much less a pattern may be worth than the best one to be tried after it, and how many are."""
 
@@ -80,14 +83,8 @@ def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is 
         plan, asked = planning.by_model(question, _anchors(targets, catalogue), catalogue, model)
         choice = _planned(plan, model) if isinstance(plan, planning.Plan) else choice
     targets = choice.anchors or targets
-    read, calls = _by_rules(question, targets, choice.operator, named), tuple[ModelCall, ...]()
-    if model is not None and isinstance(plan, planning.Plan):
-        read = replace(read, analyzer=model.name)
-    if model is not None and isinstance(plan, str):  # the rules read the question in the model's place, and this is why
-        read = _by_rules_instead(read, model, plan)
-    if model is not None and named in ("default", "mosaic") and choice.operator in _CONTROLLED:
-        found, calls = by_model(question, targets, catalogue, choice.operator, model)
-        read = _by_rules_instead(read, model, found) if isinstance(found, str) else found
+    asking = _Asked(question, catalogue, named, model)
+    read, calls = _reading(asking, targets, choice.operator, plan)
     return Analysis(
         question=question,
         targets=read.targets,
@@ -104,6 +101,33 @@ def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is 
         analyzer=read.analyzer,
         calls=(*asked, *calls),
     )
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A question, what it is asked of, under which named policy, and the model that reads it, if one does."""
+
+    question: str
+    catalogue: Catalogue
+    named: str
+    model: ChatModel | None
+
+
+def _reading(
+    asked: _Asked, targets: tuple[Target, ...], operator: str, plan: planning.Plan | str | None
+) -> tuple[Reading, tuple[ModelCall, ...]]:
+    """What is made of the question under its operator; where a model was to read it and did not, the word why."""
+    read, model = _by_rules(asked.question, targets, operator, asked.named), asked.model
+    if model is None:
+        return read, ()
+    if isinstance(plan, planning.Plan):
+        read = replace(read, analyzer=model.name)
+    if isinstance(plan, str):
+        read = _by_rules_instead(read, model, plan)
+    if asked.named not in ("default", "mosaic") or operator not in _CONTROLLED:
+        return read, ()
+    found, calls = by_model(asked.question, targets, asked.catalogue, operator, model)
+    return (_by_rules_instead(read, model, found) if isinstance(found, str) else found), calls
 
 
 def _by_rules_instead(read: Reading, model: ChatModel, problem: str) -> Reading:
@@ -147,7 +171,24 @@ def _after_walk(
         return shape if shape and (not has_text or _sure(shape)) else None
 
     named_too = [target for target in targets if target.origin == "graph"]
-    return operations.plan(question, anchors, catalogue, find, named=named_too)
+    plan = operations.plan(question, anchors, catalogue, find, named=named_too)
+    return None if plan and has_text and _says_more(question, plan) else plan
+
+
+def _says_more(question: str, plan: operations.Plan) -> bool:
+    """Whether a look-up at a named node leaves words of the question unread, which a text may answer to."""
+    if plan.refine.get("answers_from") != "anchors":
+        return False
+    spans = [(target.char_start, target.char_end) for target in plan.targets]
+    read = set(words.stems(str(plan.refine.get("attribute") or "").replace("_", " ")))
+    left = [
+        token.form
+        for token in words.tokens(question)
+        if token.form not in words.STOP_WORDS
+        and words.stem(token.form) not in read
+        and not any(start <= token.start < end for start, end in spans)
+    ]
+    return len(left) > _UNREAD
 
 
 def described(
