@@ -79,8 +79,9 @@ def _fill(path: Path, folder: Path, dimension: int) -> dict[str, int]:
             raise StoreError(f"{folder} is incomplete or damaged; export it again ({error})") from error
         index.index_names(database)
         database.script("4_comments")
+        counts = dict(database.rows("store.row_counts"))
         functions.install(database, anew=True)
-        return dict(database.rows("store.row_counts"))
+        return counts
 
 
 def _check_target(target: Path) -> None:

@@ -234,7 +234,7 @@ def test_policies_are_shown_listed_and_checked(run, tmp_path: Path) -> None:
     whole = json.loads(run("policy", "validate", path, "--json").stdout)
     assert (whole["walk"]["max_depth"], whole["seed"]["seed_limit"]) == (2, 10)
     shown = json.loads(run("policy", "show", "--operator", "bfs", "--json").stdout)
-    assert shown == default_policy("bfs").model_dump()
+    assert shown == default_policy("bfs").model_dump(mode="json")
     rows = [json.loads(line) for line in run("policy", "show", "--jsonl").stdout.splitlines()]
     assert all(row["meaning"] for row in rows)
     listed = json.loads(run("policy", "list", "--json").stdout)

@@ -57,6 +57,10 @@ def stages(empty: Database) -> Database:
     empty.create_function("has_kind", no_kind, ["INTEGER", "VARCHAR"], "BOOLEAN")
     ResidentText.load(empty, 8).register(empty)
     empty.make_trace()
+    empty.connection.execute("ATTACH ':memory:' AS kept")  # the file of kept runs
+    empty.execute("store.use_kept")
+    empty.script("5_trace")
+    empty.execute("store.use_corpus")
     return empty
 
 

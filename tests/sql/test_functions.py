@@ -23,7 +23,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with mosaic.open(path, embedder="none") as corpus:
         corpus.add(SAMPLE / "documents")
         corpus.import_graph(nodes=SAMPLE / "graph" / "nodes.csv", edges=SAMPLE / "graph" / "edges.csv", embed="none")
-        corpus.ask("Who found argon?", record=True)
+        corpus.ask("Who found argon?", policy={"operator": "chunk_hop"}, record=True)
     return path
 
 

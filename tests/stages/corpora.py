@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mosaic_sql.database import Database, open_database
-from mosaic_sql.ingest import documents, index, readers
+from mosaic_sql.ingest import documents, functions, index, readers
 from mosaic_sql.ingest.store import remove
 from mosaic_sql.models.fakes import HashEmbedder
 from mosaic_sql.records import AddReport, Skipped, SourceDocument
@@ -34,6 +34,7 @@ def new_corpus(path: str | Path = ":memory:", *, dimension: int = DIMENSION, thr
             database.script("2_search")
             database.script("4_comments")
             database.put_meta(schema_version=SCHEMA_VERSION, dimension=dimension, extractor="rules")
+        functions.install(database)
     return database
 
 

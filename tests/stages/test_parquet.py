@@ -16,6 +16,7 @@ from mosaic_sql.database import Database, open_database
 from mosaic_sql.errors import MosaicError, SchemaVersionError, StoreError
 from mosaic_sql.ingest import readers
 from mosaic_sql.ingest.parquet import export_folder, import_folder
+from mosaic_sql.storefile import SCHEMA_VERSION
 
 ODD_NAMES = ["it's", 'say "hi"', "two  blanks and é=1", "[a]*{b}", "東京 🚀", "year=2024", "$folder; --", "a%20b"]
 
@@ -120,9 +121,8 @@ def test_the_ingest_leaves_the_types_of_the_schema(corpus: Path) -> None:
 def test_the_manifest_says_what_the_folder_is(folder: Path) -> None:
     (row,) = pq.ParquetFile(folder / "manifest.parquet").read().to_pylist()
     assert row["format"] == "mosaic"
-    assert (row["schema_version"], row["dimension"], row["embedder"]) == ("1", DIMENSION, EMBEDDER.name)
-    assert row["package_version"] == "1.2.3"
-    assert row["counts"]["document"] == 21
+    assert (row["schema_version"], row["dimension"], row["embedder"]) == (SCHEMA_VERSION, DIMENSION, EMBEDDER.name)
+    assert (row["package_version"], row["counts"]["document"]) == ("1.2.3", 21)
     assert row["written_at"].startswith("20")
 
 
