@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from typing import Any
 
 from mosaic_sql import sqlfiles
 from mosaic_sql.database import Database, with_literals
@@ -13,17 +14,39 @@ from mosaic_sql.sqlfiles import Identifier
 
 PREFIX = "mosaic_"
 META = "functions"
-_NAMED: Mapping[str, str] = {"named": "functions.named"}
+_JOIN = {"expand": "walk.expand_join", "kind": "walk.kind_join"}
+_STEP = {"step": "walk.path_step", **{f"step.{slot}": file for slot, file in _JOIN.items()}}
+_SLOTS: Mapping[str, Mapping[str, str]] = {
+    "mosaic_bfs": {"walk": "walk.bfs", "walk.expand": "walk.expand_join"},
+    "mosaic_match": {"walk": "walk.meta_path", **{f"walk.{slot}": file for slot, file in _JOIN.items()}},
+    "mosaic_paths": {
+        "goal": "functions.goal",
+        "reach": "walk.reach",
+        **{f"reach.{slot}": file for slot, file in _STEP.items()},
+        "corridor": "walk.corridor",
+        **{f"corridor.{slot}": file for slot, file in _STEP.items()},
+        "walk": "walk.constrained_shortest_path",
+    },
+}
+"""The walks that a function is the plain twin of."""
+_BOUNDS = {"row_budget": 200_000, "fan_out": 10_000_000, "keep_pruned": False, "max_depth": 20}
+_VALUES: Mapping[str, Mapping[str, Any]] = {
+    "mosaic_bfs": {**_BOUNDS, "max_depth": Identifier("hops"), "direction": Identifier("ways"), "fan_out": 1000},
+    "mosaic_match": _BOUNDS,
+    "mosaic_paths": {**_BOUNDS, "max_depth": Identifier("longest"), "path_limit": Identifier("top")},
+}
+"""What stands for the parameters of a walk: those of the function, else its bounds."""
 
 
 def statements() -> Iterator[RenderedQuery]:
     """What makes each macro, and what says of it in the catalogue what its file says."""
     for name in _names():
-        file = sqlfiles.load(name)
-        composed = sqlfiles.compose(name, {slot: _NAMED[slot] for slot in file.slots})
-        yield RenderedQuery(name, with_literals(composed, {"item": Identifier("item")}))
+        file, macro = sqlfiles.load(name), Identifier(name.rpartition(".")[2])
+        named = {"named": "functions.named"} if "named" in file.slots else {}
+        composed = sqlfiles.compose(name, {**named, **_SLOTS.get(macro, {})})
+        ends = {"item": Identifier("item"), "goal": Identifier("goal")}
+        yield RenderedQuery(name, with_literals(composed, {**_VALUES.get(macro, {}), **ends}))
         comment = sqlfiles.load("store.comment_on_macro").body
-        macro = Identifier(name.rpartition(".")[2])
         yield RenderedQuery(name, with_literals(comment, {"macro": macro, "doc": file.doc}))
 
 

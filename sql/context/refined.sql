@@ -27,7 +27,9 @@ SELECT r.question_id,
        v.name
        || CASE WHEN $label::VARCHAR IS NULL THEN ''
                ELSE ': ' || $label::VARCHAR || ' ' || coalesce(r.value, 'not known') END
-       || coalesce('; ' || f.text || if(array_length(r.edges) > 5, '; and ' || (array_length(r.edges) - 5) || ' more', ''), '')
+       || coalesce('; ' || f.text || CASE
+           WHEN array_length(r.edges) > 5 THEN '; and ' || (array_length(r.edges) - 5) || ' more' ELSE ''
+       END, '')
            AS text
 FROM refine AS r
 JOIN node AS v ON v.node_id = r.node_id

@@ -14,7 +14,7 @@ WITH turn AS (
 ), path AS (
     SELECT w.question_id, w.path_id, w.edges, w.score,
            row_number() OVER (
-               PARTITION BY w.question_id ORDER BY if(t.turn IS NULL, 0, w.depth), t.turn, w.rank
+               PARTITION BY w.question_id ORDER BY CASE WHEN t.turn IS NULL THEN 0 ELSE w.depth END, t.turn, w.rank
            ) AS place
     FROM walk AS w
     LEFT JOIN turn AS t ON t.question_id = w.question_id AND t.path_id = w.path_id

@@ -30,7 +30,7 @@ SELECT n.chunk_id,
        t.chunk_id AS next_chunk_id,
        t.is_title,
        n.specificity,
-       if(t.is_title, round(65536 / sqrt(t.pages)), 0)::INTEGER AS title_share
+       CASE WHEN t.is_title THEN round(65536 / sqrt(t.pages)) ELSE 0 END::INTEGER AS title_share
 FROM named AS n
 JOIN target AS t ON t.node_id = n.node_id AND t.chunk_id <> n.chunk_id
 ORDER BY n.chunk_id, n.node_id, t.is_title DESC, t.chunk_id

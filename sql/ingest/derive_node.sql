@@ -31,7 +31,10 @@ FROM (
            coalesce(d.n, 0)::INTEGER AS degree,
            coalesce(p.n, 0)::INTEGER AS chunk_count,
            -- in a corpus without text a node's edges stand for its chunks
-           round(65536 * (1 - ln(greatest(1, if(z.has_text, p.n, d.n))) / ln(if(z.has_text, c.n, z.n))))::INTEGER
+           round(65536 * (
+               1 - ln(greatest(1, CASE WHEN z.has_text THEN p.n ELSE d.n END))
+                   / ln(CASE WHEN z.has_text THEN c.n ELSE z.n END)
+           ))::INTEGER
                AS specificity,
            round(65536 * least(1, coalesce(d.n, 0) / z.hub))::INTEGER AS hub_share
     FROM node AS v

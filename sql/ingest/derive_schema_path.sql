@@ -9,13 +9,13 @@ SELECT coalesce(source_kind, '') AS source_kind,
        coalesce(target_kind, '') AS target_kind,
        count(*) AS edge_count
 FROM (
-    SELECT unnest(if(len(coalesce(s.kinds, [])) = 0, [''], s.kinds)) AS source_kind, r.relation, e.target_id
+    SELECT unnest(CASE WHEN len(coalesce(s.kinds, [])) = 0 THEN [''] ELSE s.kinds END) AS source_kind, r.relation, e.target_id
     FROM edge AS e
     JOIN relation AS r ON r.relation_id = e.relation_id
     JOIN node AS s ON s.node_id = e.source_id
 ) AS half
 JOIN (
-    SELECT node_id, unnest(if(len(coalesce(kinds, [])) = 0, [''], kinds)) AS target_kind
+    SELECT node_id, unnest(CASE WHEN len(coalesce(kinds, [])) = 0 THEN [''] ELSE kinds END) AS target_kind
     FROM node
 ) AS t ON t.node_id = half.target_id
 GROUP BY ALL

@@ -6,7 +6,7 @@
 -- order: none
 CREATE OR REPLACE TABLE schema_property AS
 WITH node_value AS (
-    SELECT unnest(if(len(coalesce(kinds, [])) = 0, [''], kinds)) AS label, properties, property
+    SELECT unnest(CASE WHEN len(coalesce(kinds, [])) = 0 THEN [''] ELSE kinds END) AS label, properties, property
     FROM (SELECT kinds, properties, unnest(json_keys(properties)) AS property
           FROM node
           WHERE json_type(properties) = 'OBJECT')
@@ -26,7 +26,7 @@ WITH node_value AS (
            1
     FROM edge_value
     UNION ALL
-    SELECT 'relation', unnest(if(len(coalesce(s.kinds, [])) = 0, [''], s.kinds)), r.relation, t.name, count(*)
+    SELECT 'relation', unnest(CASE WHEN len(coalesce(s.kinds, [])) = 0 THEN [''] ELSE s.kinds END), r.relation, t.name, count(*)
     FROM edge AS e
     JOIN relation AS r ON r.relation_id = e.relation_id
     JOIN node AS s ON s.node_id = e.source_id
@@ -40,8 +40,9 @@ WITH node_value AS (
            regexp_matches(text, '^[+-]?[0-9]{4,6}-[0-9]{2}(-[0-9]{2})?([T ].*)?$')
            OR try_strptime(text, ['%d %B %Y', '%B %d, %Y', '%d %b %Y', '%b %d, %Y', '%Y/%m/%d', '%B %Y']) IS NOT NULL
                AS is_date,
-           coalesce(isfinite(try_cast(if(regexp_matches(text, '^[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?$'),
-                                         replace(text, ',', ''), text) AS DOUBLE)), false) AS is_number
+           coalesce(isfinite(try_cast(CASE
+               WHEN regexp_matches(text, '^[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?$') THEN replace(text, ',', '') ELSE text
+           END AS DOUBLE)), false) AS is_number
     FROM told
     WHERE text IS NOT NULL
 ), counted AS (

@@ -10,7 +10,7 @@ WITH related AS (
     JOIN relation AS r ON r.relation_id = e.relation_id
     WHERE e.origin = 'text' AND r.relation <> 'stated_with'
 )
-SELECT v.node_id, if(v.description IS NULL, v.name, v.name || '. ' || v.description) AS text
+SELECT v.node_id, CASE WHEN v.description IS NULL THEN v.name ELSE v.name || '. ' || v.description END AS text
 FROM node AS v
 WHERE v.embedding IS NULL
   AND (

@@ -40,7 +40,7 @@ WITH filter AS (
     GROUP BY r.question_id, r.arm, r.node_id, r.edge_id, r.path_id, r.depth, r.paths
 ), passed AS (
     SELECT question_id, arm, node_id, edge_id, path_id, depth, paths, stands,
-           if($row_per::VARCHAR = 'edge', edge_id, NULL) AS unit
+           CASE WHEN $row_per::VARCHAR = 'edge' THEN edge_id END AS unit
     FROM (
         /*<meeting>*/ SELECT question_id, arm, node_id, edge_id, path_id, depth, paths, stands FROM checked /*</meeting>*/
     )
@@ -66,8 +66,8 @@ WITH filter AS (
     WHERE v.number = 0 AND p.stands
 ), value AS (
     SELECT question_id, node_id, unit,
-           list(text ORDER BY if($descending::BOOLEAN, -measure, measure) NULLS LAST, text) AS texts,
-           if($descending::BOOLEAN, max(measure), min(measure)) AS measure
+           list(text ORDER BY CASE WHEN $descending::BOOLEAN THEN -measure ELSE measure END NULLS LAST, text) AS texts,
+           CASE WHEN $descending::BOOLEAN THEN max(measure) ELSE min(measure) END AS measure
     FROM told
     GROUP BY question_id, node_id, unit
 ), arms AS (
@@ -79,7 +79,7 @@ WITH filter AS (
            v.texts,
            CASE $sort_by::VARCHAR WHEN 'attribute' THEN v.measure WHEN 'paths' THEN a.paths
                                   WHEN 'edges' THEN a.edge_count WHEN 'degree' THEN n.degree END::DOUBLE AS measure,
-           if($having_of::VARCHAR = 'paths', a.paths, a.edge_count) AS often,
+           CASE WHEN $having_of::VARCHAR = 'paths' THEN a.paths ELSE a.edge_count END AS often,
            CASE WHEN NOT a.stands THEN 'filters'
                 WHEN $combine::VARCHAR = 'intersection' AND a.arms < m.arms THEN 'combine'
                 WHEN $combine::VARCHAR = 'difference'
@@ -93,7 +93,7 @@ WITH filter AS (
       ON v.question_id = a.question_id AND v.node_id = a.node_id AND v.unit IS NOT DISTINCT FROM a.unit
     LEFT JOIN arms AS m ON m.question_id = a.question_id
 ), best AS (
-    SELECT question_id, if($descending::BOOLEAN, max(measure), min(measure)) AS measure
+    SELECT question_id, CASE WHEN $descending::BOOLEAN THEN max(measure) ELSE min(measure) END AS measure
     FROM judged
     WHERE fell IS NULL
     GROUP BY question_id
@@ -105,7 +105,7 @@ WITH filter AS (
     SELECT *,
            row_number() OVER (
                PARTITION BY question_id, why IS NULL
-               ORDER BY if($descending::BOOLEAN, -measure, measure) NULLS LAST, nearest.depth, node_id, unit
+               ORDER BY CASE WHEN $descending::BOOLEAN THEN -measure ELSE measure END NULLS LAST, nearest.depth, node_id, unit
            ) - $offset::INTEGER AS place
     FROM left_over
 ), final AS (

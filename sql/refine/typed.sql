@@ -8,7 +8,8 @@
 -- order: none
 WITH read AS (
     SELECT question_id, number, node_id, edge_id, text, type,
-           try_cast(if(regexp_matches(text, '^\s*[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?\s*$'), replace(text, ',', ''), text)
+           try_cast(CASE WHEN regexp_matches(text, '^\s*[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?\s*$')
+                         THEN replace(text, ',', '') ELSE text END
                     AS DOUBLE) AS amount,
            regexp_extract(
                coalesce(strftime(try_strptime(trim(text), ['%d %B %Y', '%B %d, %Y', '%d %b %Y', '%b %d, %Y', '%Y/%m/%d']),
@@ -27,12 +28,12 @@ WITH read AS (
     FROM read
 )
 SELECT question_id, number, node_id, edge_id,
-       if(type IN ('number', 'date'), regexp_replace(text, '^(-?[0-9]+)\.0+$', '\1'), text) AS text,
+       CASE WHEN type IN ('number', 'date') THEN regexp_replace(text, '^(-?[0-9]+)\.0+$', '\1') ELSE text END AS text,
        type,
-       CASE type WHEN 'number' THEN if(isfinite(amount), amount, NULL)
+       CASE type WHEN 'number' THEN CASE WHEN isfinite(amount) THEN amount END
                  WHEN 'date' THEN year * 10000 + coalesce(month * 100 + coalesce(day, 1), 101)
        END::DOUBLE AS low,
-       CASE type WHEN 'number' THEN if(isfinite(amount), amount, NULL)
+       CASE type WHEN 'number' THEN CASE WHEN isfinite(amount) THEN amount END
                  WHEN 'date' THEN year * 10000 + coalesce(month * 100 + coalesce(day, 31), 1231)
        END::DOUBLE AS high
 FROM dated

@@ -70,8 +70,10 @@ WITH frontier AS (
            row_number() OVER (PARTITION BY question_id ORDER BY turn, score DESC, parent_id, edges) AS rank
     FROM (
         SELECT *,
-               if(edge_set = lag(edge_set) OVER (PARTITION BY question_id ORDER BY edge_set, score DESC, parent_id, edges),
-                  2, 1) AS turn  -- in one sorted run: a window of a thousand tiny partitions is slow
+               -- in one sorted run: a window of a thousand tiny partitions is slow
+               CASE WHEN edge_set = lag(edge_set) OVER (
+                   PARTITION BY question_id ORDER BY edge_set, score DESC, parent_id, edges
+               ) THEN 2 ELSE 1 END AS turn
         FROM (SELECT *, list_sort(edges) AS edge_set FROM scored)
     )
 ), judged AS (
@@ -108,7 +110,8 @@ WITH frontier AS (
            ((CASE WHEN a.groups = 0 THEN 0 ELSE 0.5 * bit_count(g.targets) / a.groups END
              + CASE WHEN a.facets = 0 THEN 0 ELSE 0.3 * bit_count(g.facets) / a.facets END
              + 0.2 * least(1.0, array_length(g.seen_edges) / $evidence_count::DOUBLE))
-            / (if(a.groups = 0, 0.0, 0.5) + if(a.facets = 0, 0.0, 0.3) + 0.2))::DOUBLE AS completeness
+            / (CASE WHEN a.groups = 0 THEN 0.0 ELSE 0.5 END + CASE WHEN a.facets = 0 THEN 0.0 ELSE 0.3 END + 0.2))::DOUBLE
+               AS completeness
     FROM grown_by AS g
     JOIN aim AS a ON a.question_id = g.question_id
 )

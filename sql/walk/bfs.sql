@@ -81,7 +81,7 @@ SELECT question_id,
        NULL::VARCHAR AS pruned_by,
        NULL::DOUBLE AS gain,
        NULL::DOUBLE AS completeness,
-       nullif(concat_ws(' ', if(cut, 'row_budget', NULL), if(capped, 'fan_out', NULL),
-                        if(NOT cut AND depth >= $max_depth::INTEGER, 'max_depth', NULL)), '') AS stopped
+       nullif(concat_ws(' ', CASE WHEN cut THEN 'row_budget' END, CASE WHEN capped THEN 'fan_out' END,
+                        CASE WHEN NOT cut AND depth >= $max_depth::INTEGER THEN 'max_depth' END), '') AS stopped
 FROM walk
 ORDER BY question_id, depth, tail_id

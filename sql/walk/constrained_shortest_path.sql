@@ -94,8 +94,8 @@ WITH RECURSIVE step AS (
     LEFT JOIN scored AS s ON s.question_id = w.question_id AND s.path_id = w.path_id
 ), total AS (
     SELECT question_id, max(depth) FILTER (rank <= $path_limit::INTEGER) AS longest,
-           concat_ws(' ', if(bool_or(cut), 'row_budget', NULL),
-                     if(max(rank) >= $path_limit::INTEGER, 'path_limit', NULL)) AS stopped
+           concat_ws(' ', CASE WHEN bool_or(cut) THEN 'row_budget' END,
+                     CASE WHEN max(rank) >= $path_limit::INTEGER THEN 'path_limit' END) AS stopped
     FROM (
         SELECT question_id, depth, rank, cut FROM ranked
         UNION ALL

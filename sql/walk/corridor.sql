@@ -34,8 +34,10 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
     /*</step>*/
 ), seen AS (  -- seen from both ends a step is one
     SELECT DISTINCT k.question_id, k.edge_id,
-           if(k.side = 1, k.node_id, k.neighbour_id) AS node_id, if(k.side = 1, k.state, k.next_state) AS state,
-           if(k.side = 1, k.neighbour_id, k.node_id) AS neighbour_id, if(k.side = 1, k.next_state, k.state) AS next_state
+           CASE WHEN k.side = 1 THEN k.node_id ELSE k.neighbour_id END AS node_id,
+           CASE WHEN k.side = 1 THEN k.state ELSE k.next_state END AS state,
+           CASE WHEN k.side = 1 THEN k.neighbour_id ELSE k.node_id END AS neighbour_id,
+           CASE WHEN k.side = 1 THEN k.next_state ELSE k.state END AS next_state
     FROM looked AS k
     SEMI JOIN reach AS r
       ON r.question_id = k.question_id AND r.side = k.side AND r.node_id = k.neighbour_id AND r.state = k.next_state

@@ -3,7 +3,7 @@
 -- params: none
 -- returns: node_id INTEGER, set_no INTEGER, kinds VARCHAR[]
 -- order: node_id
-SELECT v.node_id, s.set_no, if(v.node_id = s.first_id, s.kinds, NULL) AS kinds
+SELECT v.node_id, s.set_no, CASE WHEN v.node_id = s.first_id THEN s.kinds END AS kinds
 FROM node AS v
 JOIN (
     SELECT kinds, min(node_id) AS first_id, (row_number() OVER (ORDER BY min(node_id)) - 1)::INTEGER AS set_no

@@ -128,6 +128,6 @@ SELECT question_id,
        NULL::VARCHAR AS pruned_by,
        NULL::DOUBLE AS gain,
        NULL::DOUBLE AS completeness,
-       nullif(concat_ws(' ', if(cut, 'row_budget', NULL), if(capped, 'fan_out', NULL)), '') AS stopped
+       nullif(concat_ws(' ', CASE WHEN cut THEN 'row_budget' END, CASE WHEN capped THEN 'fan_out' END), '') AS stopped
 FROM answered
 ORDER BY question_id, depth, path_id

@@ -69,10 +69,10 @@ WITH RECURSIVE walk (question_id, tail_id, round, settled, moving, parent_id, no
         )
         SELECT c.question_id, c.tail_id, n.round + 1 AS round,
                coalesce(o.settled, 0) + coalesce(o.moving - p.mass, 0) AS settled,
-               if(p.mass IS NULL, coalesce(o.moving, 0), 0) + coalesce(r.mass, 0) AS moving,
-               if(o.tail_id IS NULL, r.path_id, o.parent_id) AS parent_id,
-               if(o.tail_id IS NULL, list_append(f.nodes, c.tail_id), o.nodes) AS nodes,
-               if(o.tail_id IS NULL, list_append(f.edges, r.edge_id), o.edges) AS edges,
+               CASE WHEN p.mass IS NULL THEN coalesce(o.moving, 0) ELSE 0 END + coalesce(r.mass, 0) AS moving,
+               CASE WHEN o.tail_id IS NULL THEN r.path_id ELSE o.parent_id END AS parent_id,
+               CASE WHEN o.tail_id IS NULL THEN list_append(f.nodes, c.tail_id) ELSE o.nodes END AS nodes,
+               CASE WHEN o.tail_id IS NULL THEN list_append(f.edges, r.edge_id) ELSE o.edges END AS edges,
                coalesce(o.cut, false) OR n.cut AS cut,
                coalesce(o.capped, false) OR coalesce(p.capped, false) AS capped
         FROM changed AS c
@@ -112,8 +112,8 @@ SELECT question_id,
        CASE WHEN rank > $rank_limit::INTEGER THEN 'rank_limit' END AS pruned_by,
        NULL::DOUBLE AS gain,
        NULL::DOUBLE AS completeness,
-       nullif(concat_ws(' ', if(cut, 'row_budget', NULL), if(capped, 'fan_out', NULL),
-                        if(moves AND round >= $rank_rounds::INTEGER, 'rank_rounds', NULL)), '') AS stopped
+       nullif(concat_ws(' ', CASE WHEN cut THEN 'row_budget' END, CASE WHEN capped THEN 'fan_out' END,
+                        CASE WHEN moves AND round >= $rank_rounds::INTEGER THEN 'rank_rounds' END), '') AS stopped
 FROM ranked
 WHERE coalesce(rank <= $rank_limit::INTEGER, true) OR capped OR $keep_pruned::BOOLEAN
 ORDER BY question_id, rank NULLS FIRST, tail_id

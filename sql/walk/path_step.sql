@@ -14,7 +14,8 @@ WITH expansion AS (
     JOIN adjacency AS a ON a.node_id = f.tail_id
     /*</expand>*/
 ), moved AS (
-    SELECT f.question_id, f.path_id, x.neighbour_id, if(f.side = 1, x.neighbour_id, f.tail_id) AS test_id, r.kind, x.edge_id,
+    SELECT f.question_id, f.path_id, x.neighbour_id,
+           CASE WHEN f.side = 1 THEN x.neighbour_id ELSE f.tail_id END AS test_id, r.kind, x.edge_id,
            r.next_state, r.accepts
     FROM expansion AS x
     JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id

@@ -15,8 +15,8 @@ WITH node_kind AS (
     SEMI JOIN transition AS t ON t.kind = v.kind
 ), arrived AS (  -- an edge that a pattern takes both ways counts at either end
     SELECT t.question_id, w.forward, e.edge_id, t.kind,
-           if(w.forward, e.source_id, e.target_id) AS start_id,
-           if(w.forward, e.target_id, e.source_id) AS node_id
+           CASE WHEN w.forward THEN e.source_id ELSE e.target_id END AS start_id,
+           CASE WHEN w.forward THEN e.target_id ELSE e.source_id END AS node_id
     FROM transition AS t
     CROSS JOIN (VALUES (true), (false)) AS w (forward)
     JOIN edge AS e ON t.relation_id IS NULL OR e.relation_id = t.relation_id

@@ -10,6 +10,7 @@ import pytest
 
 import mosaic_sql as mosaic
 from mosaic_sql import sqlfiles
+from mosaic_sql.errors import PolicyError
 from mosaic_sql.ingest import functions
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
@@ -88,6 +89,45 @@ def test_why_tells_of_a_chunk_that_was_kept_and_of_one_that_was_not(
     reasons = plain.execute("SELECT reason FROM mosaic_why(?, ?) WHERE stage = 'evidence'", [run, dropped]).fetchall()
     assert reasons == [("dropped: evidence_count",)]
     assert plain.execute("FROM mosaic_why(?, ?)", [run, -1]).fetchall() == []
+
+
+PATTERNS = [
+    "discovered_by / received",
+    "^discovered_by [element]",
+    "(discovered_by | found_in)",
+    "~member_of_group / ~any",
+    "'discovered_by'/any [award]",
+    "no_such_relation",
+]
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+@pytest.mark.parametrize("item", ["Argon", "William Ramsay"])
+def test_a_pattern_reaches_what_the_library_reaches(
+    path: Path, plain: duckdb.DuckDBPyConnection, item: str, pattern: str
+) -> None:
+    found = sorted(
+        row[0] for row in plain.execute("SELECT node_id FROM mosaic_match(?, ?)", [item, pattern]).fetchall()
+    )
+    with mosaic.open(path, read_only=True) as corpus:
+        try:
+            expected = sorted(row.node_id for row in corpus.match(item, pattern).rows)
+        except PolicyError:  # the schema refuses what can lead nowhere
+            expected = []
+    assert found == expected
+
+
+def test_a_neighbourhood_and_paths_are_those_of_the_library(path: Path, plain: duckdb.DuckDBPyConnection) -> None:
+    near = plain.execute("SELECT node_id, distance FROM mosaic_bfs('Argon', hops := 2, top := 100000)").fetchall()
+    ways = plain.execute("SELECT nodes FROM mosaic_paths('Yttrium', 'Erbium', longest := 3, top := 5)").fetchall()
+    with mosaic.open(path, read_only=True) as corpus:
+        walk = corpus.retrieve(
+            "?", policy={"operator": "bfs", "anchors": ["Argon"], "max_depth": 2}
+        ).walk.rows.to_pylist()
+        paths = corpus.paths("Yttrium", "Erbium", k=5, policy={"max_depth": 3}).rows
+    assert sorted(near) == sorted((row["tail_id"], row["depth"]) for row in walk if row["depth"] > 0)
+    assert [tuple(way[0]) for way in ways] == [row.nodes for row in paths]
+    assert len(ways) == 5
 
 
 def test_they_survive_export_and_import_and_are_in_a_folder(path: Path, tmp_path: Path) -> None:

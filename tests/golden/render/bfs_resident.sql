@@ -150,8 +150,8 @@ SELECT question_id,
        NULL::VARCHAR AS pruned_by,
        NULL::DOUBLE AS gain,
        NULL::DOUBLE AS completeness,
-       nullif(concat_ws(' ', if(cut, 'row_budget', NULL), if(capped, 'fan_out', NULL),
-                        if(NOT cut AND depth >= $max_depth::INTEGER, 'max_depth', NULL)), '') AS stopped
+       nullif(concat_ws(' ', CASE WHEN cut THEN 'row_budget' END, CASE WHEN capped THEN 'fan_out' END,
+                        CASE WHEN NOT cut AND depth >= $max_depth::INTEGER THEN 'max_depth' END), '') AS stopped
 FROM walk
 ORDER BY question_id, depth, tail_id
 /*</rows>*/;
@@ -168,7 +168,7 @@ WITH turn AS (
 ), path AS (
     SELECT w.question_id, w.path_id, w.edges, w.score,
            row_number() OVER (
-               PARTITION BY w.question_id ORDER BY if(t.turn IS NULL, 0, w.depth), t.turn, w.rank
+               PARTITION BY w.question_id ORDER BY CASE WHEN t.turn IS NULL THEN 0 ELSE w.depth END, t.turn, w.rank
            ) AS place
     FROM walk AS w
     LEFT JOIN turn AS t ON t.question_id = w.question_id AND t.path_id = w.path_id

@@ -83,8 +83,8 @@ WITH node_kind AS (
     SEMI JOIN transition AS t ON t.kind = v.kind
 ), arrived AS (  -- an edge that a pattern takes both ways counts at either end
     SELECT t.question_id, w.forward, e.edge_id, t.kind,
-           if(w.forward, e.source_id, e.target_id) AS start_id,
-           if(w.forward, e.target_id, e.source_id) AS node_id
+           CASE WHEN w.forward THEN e.source_id ELSE e.target_id END AS start_id,
+           CASE WHEN w.forward THEN e.target_id ELSE e.source_id END AS node_id
     FROM transition AS t
     CROSS JOIN (VALUES (true), (false)) AS w (forward)
     JOIN edge AS e ON t.relation_id IS NULL OR e.relation_id = t.relation_id
@@ -143,7 +143,7 @@ WITH turn AS (
 ), path AS (
     SELECT w.question_id, w.path_id, w.edges, w.score,
            row_number() OVER (
-               PARTITION BY w.question_id ORDER BY if(t.turn IS NULL, 0, w.depth), t.turn, w.rank
+               PARTITION BY w.question_id ORDER BY CASE WHEN t.turn IS NULL THEN 0 ELSE w.depth END, t.turn, w.rank
            ) AS place
     FROM walk AS w
     LEFT JOIN turn AS t ON t.question_id = w.question_id AND t.path_id = w.path_id

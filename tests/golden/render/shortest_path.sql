@@ -151,7 +151,8 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
                 JOIN adjacency AS a ON a.node_id = f.tail_id
             /*</expand>*/
             ), moved AS (
-                SELECT f.question_id, f.path_id, x.neighbour_id, if(f.side = 1, x.neighbour_id, f.tail_id) AS test_id, r.kind, x.edge_id,
+                SELECT f.question_id, f.path_id, x.neighbour_id,
+                       CASE WHEN f.side = 1 THEN x.neighbour_id ELSE f.tail_id END AS test_id, r.kind, x.edge_id,
                        r.next_state, r.accepts
                 FROM expansion AS x
                 JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
@@ -237,7 +238,8 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
         JOIN adjacency AS a ON a.node_id = f.tail_id
     /*</expand>*/
     ), moved AS (
-        SELECT f.question_id, f.path_id, x.neighbour_id, if(f.side = 1, x.neighbour_id, f.tail_id) AS test_id, r.kind, x.edge_id,
+        SELECT f.question_id, f.path_id, x.neighbour_id,
+               CASE WHEN f.side = 1 THEN x.neighbour_id ELSE f.tail_id END AS test_id, r.kind, x.edge_id,
                r.next_state, r.accepts
         FROM expansion AS x
         JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
@@ -263,8 +265,10 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
 /*</step>*/
 ), seen AS (  -- seen from both ends a step is one
     SELECT DISTINCT k.question_id, k.edge_id,
-           if(k.side = 1, k.node_id, k.neighbour_id) AS node_id, if(k.side = 1, k.state, k.next_state) AS state,
-           if(k.side = 1, k.neighbour_id, k.node_id) AS neighbour_id, if(k.side = 1, k.next_state, k.state) AS next_state
+           CASE WHEN k.side = 1 THEN k.node_id ELSE k.neighbour_id END AS node_id,
+           CASE WHEN k.side = 1 THEN k.state ELSE k.next_state END AS state,
+           CASE WHEN k.side = 1 THEN k.neighbour_id ELSE k.node_id END AS neighbour_id,
+           CASE WHEN k.side = 1 THEN k.next_state ELSE k.state END AS next_state
     FROM looked AS k
     SEMI JOIN reach AS r
       ON r.question_id = k.question_id AND r.side = k.side AND r.node_id = k.neighbour_id AND r.state = k.next_state
@@ -398,8 +402,8 @@ WITH RECURSIVE step AS (
     LEFT JOIN scored AS s ON s.question_id = w.question_id AND s.path_id = w.path_id
 ), total AS (
     SELECT question_id, max(depth) FILTER (rank <= $path_limit::INTEGER) AS longest,
-           concat_ws(' ', if(bool_or(cut), 'row_budget', NULL),
-                     if(max(rank) >= $path_limit::INTEGER, 'path_limit', NULL)) AS stopped
+           concat_ws(' ', CASE WHEN bool_or(cut) THEN 'row_budget' END,
+                     CASE WHEN max(rank) >= $path_limit::INTEGER THEN 'path_limit' END) AS stopped
     FROM (
         SELECT question_id, depth, rank, cut FROM ranked
         UNION ALL
@@ -456,7 +460,7 @@ WITH turn AS (
 ), path AS (
     SELECT w.question_id, w.path_id, w.edges, w.score,
            row_number() OVER (
-               PARTITION BY w.question_id ORDER BY if(t.turn IS NULL, 0, w.depth), t.turn, w.rank
+               PARTITION BY w.question_id ORDER BY CASE WHEN t.turn IS NULL THEN 0 ELSE w.depth END, t.turn, w.rank
            ) AS place
     FROM walk AS w
     LEFT JOIN turn AS t ON t.question_id = w.question_id AND t.path_id = w.path_id

@@ -1,0 +1,57 @@
+-- name: functions.mosaic_match
+-- doc: Nodes that a chain of relations reaches from a node, by name or id: `discovered_by / received`; `^r` against its
+--   direction, `~r` either way, `any`, `(a | b)`, and the kind of the node reached in brackets: `^author [paper]`.
+--   Repetitions are left to `mosaic match`, which prints its SQL with --sql.
+-- params: none
+-- slots: named, walk
+-- returns: none
+-- order: distance, node_id
+CREATE OR REPLACE MACRO mosaic_match(item, pattern, top := 1000) AS TABLE
+WITH found AS (
+    /*<named>*/ SELECT node_id FROM node WHERE false /*</named>*/
+), seed AS (
+    SELECT 0 AS question_id, 'node' AS item_kind, node_id AS item_id, 0 AS group_id FROM found
+), arm AS (
+    SELECT 0 AS question_id, 0 AS group_id, 0 AS state WHERE false
+), step AS (
+    SELECT unnest(string_split(pattern::VARCHAR, '/')) AS said,
+           generate_subscripts(string_split(pattern::VARCHAR, '/'), 1) AS place
+), choice AS (
+    SELECT place, trim(unnest(string_split(regexp_replace(trim(said), '^\((.*)\)$', '\1'), '|'))) AS said
+    FROM step
+), read AS (  -- mark, relation, kind
+    SELECT place,
+           regexp_extract(
+               said, '^([\^~]?)\s*[''"]?(.*?)[''"]?\s*(?:\[\s*(.*?)\s*\])?$', ['mark', 'relation', 'kind']
+           ) AS part
+    FROM choice
+), transition AS (
+    SELECT 0 AS question_id, -1 AS state, NULL::INTEGER AS relation_id, NULL::BOOLEAN AS forward, NULL::VARCHAR AS kind,
+           0 AS next_state, false AS accepts
+    UNION ALL
+    SELECT 0, (r.place - 1)::INTEGER,
+           CASE WHEN r.part.relation <> 'any' THEN coalesce(n.relation_id, -1) END,
+           CASE r.part.mark WHEN '^' THEN false WHEN '' THEN true END,
+           nullif(r.part.kind, ''),
+           r.place::INTEGER,
+           r.place = max(r.place) OVER ()
+    FROM read AS r
+    LEFT JOIN relation AS n ON n.relation = r.part.relation
+), reached AS (
+    /*<walk>*/ SELECT depth, tail_id, nodes, edges, view FROM walk /*</walk>*/
+)
+SELECT r.depth AS distance,
+       v.name,
+       v.kinds,
+       (
+           SELECT string_agg(n.name, ' > ' ORDER BY h.place)
+           FROM (SELECT unnest(r.nodes) AS node_id, generate_subscripts(r.nodes, 1) AS place) AS h
+           JOIN node AS n ON n.node_id = h.node_id
+       ) AS way,
+       r.tail_id AS node_id,
+       r.edges
+FROM reached AS r
+JOIN node AS v ON v.node_id = r.tail_id
+WHERE r.view = 'answer'
+ORDER BY r.depth, r.tail_id
+LIMIT top

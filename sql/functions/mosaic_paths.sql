@@ -1,0 +1,45 @@
+-- name: functions.mosaic_paths
+-- doc: The shortest simple paths between two nodes, by name or id, edges taken either way, at most `longest` hops.
+-- params: none
+-- slots: named, goal, reach, corridor, walk
+-- returns: none
+-- order: place
+CREATE OR REPLACE MACRO mosaic_paths(item, goal, longest := 4, top := 10) AS TABLE
+WITH start_node AS (
+    /*<named>*/ SELECT node_id FROM node WHERE false /*</named>*/
+), end_node AS (
+    /*<goal>*/ SELECT node_id FROM node WHERE false /*</goal>*/
+), seed AS (
+    SELECT 0 AS question_id, 'node' AS item_kind, node_id AS item_id, 0 AS group_id FROM start_node
+    UNION ALL
+    SELECT 0, 'node', node_id, 1 FROM end_node
+), transition AS (  -- any relation, either way, any number of times
+    SELECT 0 AS question_id, -1 AS state, NULL::INTEGER AS relation_id, NULL::BOOLEAN AS forward, NULL::VARCHAR AS kind,
+           0 AS next_state, false AS accepts
+    UNION ALL
+    SELECT 0, 0, NULL, NULL, NULL, 0, true
+), reach AS (
+    /*<reach>*/ SELECT * FROM reach /*</reach>*/
+), corridor AS (
+    /*<corridor>*/ SELECT * FROM corridor /*</corridor>*/
+), found AS (
+    /*<walk>*/ SELECT depth, rank, nodes, edges, view, kept FROM walk /*</walk>*/
+)
+SELECT f.rank AS place,
+       f.depth AS distance,
+       (
+           SELECT string_agg(n.name, ' > ' ORDER BY h.hop)
+           FROM (SELECT unnest(f.nodes) AS node_id, generate_subscripts(f.nodes, 1) AS hop) AS h
+           JOIN node AS n ON n.node_id = h.node_id
+       ) AS way,
+       (
+           SELECT string_agg(r.relation, ' > ' ORDER BY h.hop)
+           FROM (SELECT unnest(f.edges) AS edge_id, generate_subscripts(f.edges, 1) AS hop) AS h
+           JOIN edge AS e ON e.edge_id = h.edge_id
+           JOIN relation AS r ON r.relation_id = e.relation_id
+       ) AS relations,
+       f.nodes,
+       f.edges
+FROM found AS f
+WHERE f.view = 'answer' AND f.kept
+ORDER BY f.rank
