@@ -118,11 +118,12 @@ def test_a_pattern_reaches_what_the_library_reaches(
 
 
 def test_a_neighbourhood_and_paths_are_those_of_the_library(path: Path, plain: duckdb.DuckDBPyConnection) -> None:
-    near = plain.execute("SELECT node_id, distance FROM mosaic_bfs('Argon', hops := 2, top := 100000)").fetchall()
+    argon = column(plain, "SELECT node_id FROM node WHERE name = 'Argon' AND origin = 'graph'")[0]
+    near = plain.execute(f"SELECT node_id, distance FROM mosaic_bfs({argon}, hops := 2, top := 100000)").fetchall()
     ways = plain.execute("SELECT nodes FROM mosaic_paths('Yttrium', 'Erbium', longest := 3, top := 5)").fetchall()
     with mosaic.open(path, read_only=True) as corpus:
         walk = corpus.retrieve(
-            "?", policy={"operator": "bfs", "anchors": ["Argon"], "max_depth": 2}
+            "?", policy={"operator": "bfs", "anchors": [argon], "max_depth": 2}
         ).walk.rows.to_pylist()
         paths = corpus.paths("Yttrium", "Erbium", k=5, policy={"max_depth": 3}).rows
     assert sorted(near) == sorted((row["tail_id"], row["depth"]) for row in walk if row["depth"] > 0)
