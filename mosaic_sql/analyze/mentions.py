@@ -176,7 +176,13 @@ def _labelled(form: str, meanings: _Meanings) -> Iterable[tuple[str, float]]:
     found: dict[str, float] = {}
     for root in lexicon.roots(form):
         for stem, relations in meanings.by_stem.items():
-            alike = 1.0 if root in lexicon.roots(stem) else 0.8 if min(len(stem), len(root)) > 4 and words.alike(stem, root) else 0.0
+            alike = (
+                1.0
+                if root in lexicon.roots(stem)
+                else 0.8
+                if min(len(stem), len(root)) > 4 and words.alike(stem, root)
+                else 0.0
+            )
             for relation in relations if alike else ():
                 found[relation] = max(found.get(relation, 0.0), alike)
     return sorted(found.items())

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from mosaic_sql import text as words
 from mosaic_sql.analyze import asking, combining, properties
-from mosaic_sql.analyze.drafting import Draft, Find, Plan, blank, by_words, kind_in, stems_of
+from mosaic_sql.analyze.drafting import Draft, Find, Path, Plan, blank, by_words, kind_in, stems_of
 from mosaic_sql.analyze.families import SIZE, TIME
 from mosaic_sql.records import Catalogue, Property, Target
 
@@ -46,7 +46,7 @@ def plan(
     return _planned(drafts[1], question)
 
 
-def _draft(  # noqa: PLR0913  # what `plan` knows
+def _draft(
     question: str,
     anchors: Sequence[Target],
     sure: Sequence[Target],
@@ -85,7 +85,7 @@ def _from_anchor(draft: Draft) -> None:
     found = _asked_of(draft, own)
     if found is None and draft.asked.is_plain and not _may_read(draft):
         return
-    path = by_words(draft, _without_compared(draft), anchor) or by_words(draft, draft.asked.rest, anchor)
+    path = _path(draft, anchor)
     if found and (path is None or set(path.words) <= set(properties.stems(found.name))):
         draft.refine.update(answers_from="anchors", attribute=found.name, attribute_owner="node")
         draft.reasons.append(f"{found.name} of {anchor.name}")
@@ -93,6 +93,18 @@ def _from_anchor(draft: Draft) -> None:
     if path is not None:
         draft.walk(path, anchor.kinds)
         _after_walk(draft)
+
+
+def _path(draft: Draft, anchor: Target) -> Path | None:
+    """The pattern of one anchor; for want of one that ends in a time, one whose edges or answers may have it."""
+    found = by_words(draft, _without_compared(draft), anchor) or by_words(draft, draft.asked.rest, anchor)
+    if found is not None or not any(
+        one.owner != "relation" and one.type == "date" for one in draft.catalogue.properties
+    ):
+        return found
+    when = _WHEN.search(draft.asked.rest)
+    rest = draft.asked.rest
+    return by_words(draft, rest[: when.start()] + " " * len(when[0]) + rest[when.end() :], anchor) if when else None
 
 
 def _without_compared(draft: Draft) -> str:
