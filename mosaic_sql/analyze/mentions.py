@@ -176,13 +176,8 @@ def _labelled(form: str, meanings: _Meanings) -> Iterable[tuple[str, float]]:
     found: dict[str, float] = {}
     for root in lexicon.roots(form):
         for stem, relations in meanings.by_stem.items():
-            alike = (
-                1.0
-                if root in lexicon.roots(stem)
-                else 0.8
-                if min(len(stem), len(root)) > 4 and words.alike(stem, root)
-                else 0.0
-            )
+            near = min(len(stem), len(root)) > 4 and words.alike(stem, root)
+            alike = 1.0 if root in lexicon.roots(stem) else 0.8 if near else 0.0
             for relation in relations if alike else ():
                 found[relation] = max(found.get(relation, 0.0), alike)
     return sorted(found.items())
