@@ -34,7 +34,7 @@ TYPE_NOUNS = {
 _KINDS = {"who": "author actor human agent director".split()}
 _SAID, _OTHER, _ALONG = 0.9, 0.25, 0.3
 """Strength of a word of a relation's family, and of a noun for its other end; how surely a passive is said along it."""
-_WITHIN_NAMES = frozenset("of the a an in for to and by at on".split())
+_WITHIN_NAMES = frozenset("of the a an in for to and by at on his her its their".split())
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,8 @@ def _labelled(form: str, meanings: _Meanings) -> Iterable[tuple[str, float]]:
     found: dict[str, float] = {}
     for root in lexicon.roots(form):
         for stem, relations in meanings.by_stem.items():
-            alike = 1.0 if stem == root else 0.8 if min(len(stem), len(root)) > 4 and words.alike(stem, root) else 0.0
+            near = min(len(stem), len(root)) > 4 and words.alike(stem, root)
+            alike = 1.0 if root in lexicon.roots(stem) else 0.8 if near else 0.0
             for relation in relations if alike else ():
                 found[relation] = max(found.get(relation, 0.0), alike)
     return sorted(found.items())
@@ -204,7 +205,7 @@ def _run(told: Sentence, start: int, label: Label, alike: float) -> tuple[int, f
 
 
 def _same(stem: str, root: str) -> bool:
-    return stem == root or (min(len(stem), len(root)) > 4 and words.alike(stem, root))
+    return root in lexicon.roots(stem) or (min(len(stem), len(root)) > 4 and words.alike(stem, root))
 
 
 def _by_family(told: Sentence, catalogue: Catalogue) -> Iterable[Mention]:

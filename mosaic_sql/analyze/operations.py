@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from mosaic_sql import text as words
 from mosaic_sql.analyze import asking, combining, properties
-from mosaic_sql.analyze.drafting import Draft, Find, Plan, blank, by_words, kind_in, stems_of
+from mosaic_sql.analyze.drafting import Draft, Find, Path, Plan, blank, by_words, kind_in, stems_of
 from mosaic_sql.analyze.families import SIZE, TIME
 from mosaic_sql.records import Catalogue, Property, Target
 
@@ -37,10 +37,32 @@ def plan(
     if not catalogue.edge_count and not catalogue.properties:
         return None
     sure = [anchor for anchor in anchors if anchor.weight > 0.3]
+    words_only = [anchor for anchor in sure if not anchor.alias_key.isdigit()]
+    drafts = [_draft(question, anchors, some, catalogue, find, named) for some in (words_only, sure)]
+    if drafts[0].anchors != drafts[1].anchors:  # a number may be a node, and may be but what a cue compares with
+        found = _planned(drafts[0], question)
+        if found and found.refine and not found.corrections:
+            return found
+    return _planned(drafts[1], question)
+
+
+def _draft(
+    question: str,
+    anchors: Sequence[Target],
+    sure: Sequence[Target],
+    catalogue: Catalogue,
+    find: Find,
+    named: Sequence[Target],
+) -> Draft:
+    """The cues of a question outside the names that are sure, and the anchors that are no words of a cue."""
     asked = asking.read(blank(question, sure))
     kept = [anchor for anchor in anchors if anchor in sure or asked.rest[anchor.char_start : anchor.char_end].strip()]
     asked.rest = blank(asked.rest, kept)
-    draft = Draft(asked, kept, catalogue, find, named=[other for other in named if other not in kept])
+    return Draft(asked, kept, catalogue, find, named=[other for other in named if other not in kept])
+
+
+def _planned(draft: Draft, question: str) -> Plan | None:
+    kept = draft.anchors
     if kept and combining.overlap(draft):
         return draft.done()
     if kept and combining.sets(draft, question):
@@ -63,7 +85,7 @@ def _from_anchor(draft: Draft) -> None:
     found = _asked_of(draft, own)
     if found is None and draft.asked.is_plain and not _may_read(draft):
         return
-    path = by_words(draft, draft.asked.rest, anchor)
+    path = _path(draft, anchor)
     if found and (path is None or set(path.words) <= set(properties.stems(found.name))):
         draft.refine.update(answers_from="anchors", attribute=found.name, attribute_owner="node")
         draft.reasons.append(f"{found.name} of {anchor.name}")
@@ -71,6 +93,34 @@ def _from_anchor(draft: Draft) -> None:
     if path is not None:
         draft.walk(path, anchor.kinds)
         _after_walk(draft)
+
+
+def _path(draft: Draft, anchor: Target) -> Path | None:
+    """The pattern of one anchor; for want of one that ends in a time, one whose edges or answers may have it."""
+    found = by_words(draft, _without_compared(draft), anchor) or by_words(draft, draft.asked.rest, anchor)
+    if found is not None or not any(
+        one.owner != "relation" and one.type == "date" for one in draft.catalogue.properties
+    ):
+        return found
+    when = _WHEN.search(draft.asked.rest)
+    rest = draft.asked.rest
+    return by_words(draft, rest[: when.start()] + " " * len(when[0]) + rest[when.end() :], anchor) if when else None
+
+
+def _without_compared(draft: Draft) -> str:
+    """The rest of the question without the words of a relation whose values a date is compared with.
+
+    They speak for no step: released after 1990, where the year is a node.
+    """
+    rest, relations = draft.asked.rest, [one for one in draft.catalogue.properties if one.owner == "relation"]
+    if not relations or all(bound.kind != "date" for bound in draft.asked.bounds):
+        return rest
+    found = properties.date(stems_of(rest), relations)
+    own = properties.stems(found.name) if found else []
+    for token in words.tokens(rest):
+        if any(words.alike(words.stem(token.form), stem) for stem in own):
+            rest = rest[: token.start] + " " * (token.end - token.start) + rest[token.end :]
+    return rest
 
 
 def _asked_of(draft: Draft, own: Sequence[Property]) -> Property | None:
@@ -234,7 +284,7 @@ def _from_kind(draft: Draft) -> None:
 
 def _per_answer(draft: Draft, counted: str, kind: str | None) -> None:
     """A walk from all nodes of the kind that is counted for each answer."""
-    start = _stand_in(counted)
+    start = _stand_in(counted, draft.asked.rest)
     path = by_words(draft, draft.asked.rest, start)
     last = properties.ends(path.pattern, start.kinds, draft.catalogue).kinds if path else frozenset()
     if path is None or (kind not in (None, counted) and kind not in last):
@@ -255,5 +305,9 @@ def _counted_kind(draft: Draft) -> str | None:
     return next((kind for kind in found if kind is not None), None)
 
 
-def _stand_in(kind: str) -> Target:
-    return Target(0, kind, words.normalise(kind), 1.0, (), (), 0, 0, "kind", origin="graph", kinds=(kind,))
+def _stand_in(kind: str, said: str) -> Target:
+    """All nodes of a kind in the place of an anchor: the noun for it is its name."""
+    wanted = properties.stems(kind)
+    nouns = [token for token in words.tokens(said) if words.stem(token.form) in wanted]
+    start, end = (nouns[0].start, nouns[-1].end) if len(nouns) == len(wanted) else (0, 0)
+    return Target(0, kind, words.normalise(kind), 1.0, (), (), start, end, "kind", origin="graph", kinds=(kind,))

@@ -38,7 +38,10 @@ class Sentence:
 
 
 def sentence(question: str, names: Sequence[Span]) -> Sentence:
-    """A question without the names at `names` (character spans), of which the first is the anchor walked from."""
+    """A question without the names at `names` (character spans), of which the first is the anchor walked from.
+
+    A name may be blanked out; it stands where its span is.
+    """
     tokens = [part for token in words.tokens(question) for part in _apart(token)]
     kept: list[words.Token] = []
     anchors: list[int] = []
@@ -50,6 +53,10 @@ def sentence(question: str, names: Sequence[Span]) -> Sentence:
         elif inside not in places:
             places[inside] = len(kept)
             anchors.append(len(kept))
+    for span in (span for span in names if not question[span[0] : span[1]].strip()):
+        places[span] = sum(token.start < span[0] for token in kept)
+        anchors.append(places[span])
+    anchors.sort()
     first = places.get(tuple(names[0]), len(kept)) if names else len(kept)  # type: ignore[arg-type]
     forms = [token.form for token in kept]
     possessed = first < len(forms) and forms[first] == "s" and question[max(0, kept[first].start - 1)] in "'’"

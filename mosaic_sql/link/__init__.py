@@ -123,6 +123,8 @@ def _near(search: near.Search, hits: Sequence[Hit]) -> list[near.Near]:
     covered = [(hit.start, hit.end) for hit in hits]
     found: list[near.Near] = []
     for one in search.find_all(near.spans(search.wording, covered)):
+        if (one.start, one.end) in covered:
+            continue  # what is left of a run without its first word is a name as it stands
         touched = any(hit.start < one.end and one.start < hit.end for hit in hits)
         if not touched or one.candidates[0].score >= near.SURE:
             found.append(one)

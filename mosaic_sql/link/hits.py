@@ -33,7 +33,13 @@ def _asks(wording: Wording, hit: Hit) -> bool:
     if hit.end - hit.start != 1 or (hit.start, hit.end) in wording.quoted:
         return False
     token = wording.tokens[hit.start]
-    return not token.strong and wording.schema.speaks(token.form)
+    return not token.strong and wording.schema.speaks(token.form) and not _is_role(wording, hit.start)
+
+
+def _is_role(wording: Wording, place: int) -> bool:
+    """Whether a word that the schema lacks says what somebody serves as: it asks for nothing."""
+    before = [token.form for token in wording.tokens[max(0, place - 2) : place] if token.form not in ("a", "an", "the")]
+    return before[-1:] == ["as"] and not wording.schema.holds(wording.tokens[place].form)
 
 
 def _spans(wording: Wording, names: Names) -> list[tuple[int, int, str]]:

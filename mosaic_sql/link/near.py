@@ -133,7 +133,9 @@ class Search:
     def _find(self, span: tuple[int, int]) -> Near | None:
         """By words, else by vector; a name that the question opens with may begin with a word that is none of it."""
         start, end = span
-        tries = [span, (start + 1, end)] if end - start > 1 and self.wording.opens(start) else [span]
+        tries = [span]
+        if end - start > 1 and self.wording.opens(start):
+            tries.append(trimmed(self.wording.tokens, (start + 1, end), words.STOP_WORDS | words.PARTICLES))
         for first, last in tries:
             found = self._by_words(first, last)
             if found:

@@ -81,6 +81,11 @@ class Schema:
             relation for relation, stems in self.relations if any(words.alike(stem, other) for other in stems)
         )
 
+    def holds(self, form: str) -> bool:
+        """Whether a word stands in the name of a kind or a relation, rather than being like one."""
+        stem = words.stem(form)
+        return any(stem in _stems(name) for name, _ in (*self.kinds, *self.relations))
+
     def speaks(self, form: str) -> bool:
         """Whether a word is of the schema rather than of a name."""
         return (

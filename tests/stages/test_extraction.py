@@ -133,7 +133,11 @@ def test_the_analyzer_takes_the_beam_over_a_models_edges(server: FakeServer, cor
     corpus.add([RADIUM, CURIE])
     found = corpus.retrieve("Who worked with the woman who found radium?")
     assert found.analysis.policy.walk.operator == "beam"
-    assert {hit.source for hit in found.context.passages} == {"radium", "curie"}
+    of_text = [hit for hit in found.context.passages if hit.chunk_id is not None]
+    of_graph = [hit for hit in found.context.passages if hit.chunk_id is None]
+    assert {hit.source for hit in of_text} == {"radium", "curie"}
+    assert {hit.title for hit in of_graph} == {"entity"}  # what the model read of them stands before the text
+    assert "Marie Curie (person, scientist): description: a chemist" in [hit.text for hit in of_graph]
     corpus.add(extractor="rules")
     assert corpus.analyze("Who found radium?").policy.walk.operator == "chunk_hop"
 

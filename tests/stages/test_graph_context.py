@@ -151,7 +151,7 @@ def test_parallel_relations_of_a_neighbour_are_all_told() -> None:
     ("anchors", "policy"),
     [
         (("Bo Chen",), {"operator": "meta_path", "pattern": "venue"}),
-        (("Ada Ito", "ICML"), {"operator": "constrained_shortest_path", "pattern": "author / venue"}),
+        (("Ada Ito", "ICML"), {"operator": "constrained_shortest_path", "pattern": "^author / venue"}),
         (("Ada Ito", "ICML"), {"operator": "shortest_path", "max_depth": 1}),
     ],
 )

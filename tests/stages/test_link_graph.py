@@ -207,6 +207,32 @@ def test_a_name_that_is_not_there_is_looked_for_by_its_words(
     assert {one[1] for one in found(corpus, question)} <= {"lexical"}
 
 
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Inception and Heat", ["Inception", "Heat"]),
+        ("Heat or Inception", ["Heat", "Inception"]),
+    ],
+)
+def test_small_words_between_two_names_are_part_of_neither(
+    corpus: mosaic.Corpus, question: str, names: list[str]
+) -> None:
+    assert [target.name for target in linked(corpus, question)] == names
+
+
+def test_what_somebody_serves_as_is_a_name_though_such_words_ask_for_a_kind(corpus: mosaic.Corpus) -> None:
+    with mosaic.open(":memory:", embedder="none") as offices:
+        nodes = {"id": ["a", "b", "c"], "name": ["Ada Lorne", "President", "person"], "kind": ["person", "office", "x"]}
+        edges = {"source": ["a"], "relation": ["held"], "target": ["b"]}
+        offices.import_graph(nodes=pd.DataFrame(nodes), edges=pd.DataFrame(edges), embed="none")
+        for role in ("as president", "as a president"):
+            assert [one.name for one in linked(offices, f"when did Ada Lorne serve {role}")] == [
+                "Ada Lorne", "president"
+            ]  # fmt: skip
+        for other in ("which president knew Ada Lorne", "who knew Ada Lorne as person"):
+            assert [one.name for one in linked(offices, other)] == ["Ada Lorne"]
+
+
 def test_a_name_is_found_by_its_vector_where_names_have_one(corpus: mosaic.Corpus) -> None:
     database, catalogue = corpus._database, corpus._retriever.catalogue()
     (vector,) = corpus._vectors(["European Union"])

@@ -67,6 +67,7 @@ QUESTIONS: dict[str, list[tuple[str, list[str]]]] = {
     ],
     "plain_films": [
         ("Which films directed by Mara Quist were released after 1990?", ["Glass Sea", "Low Tide"]),
+        ("Which films directed by Mara Quist were released in 1994?", ["Glass Sea"]),
         ("What is the oldest film directed by Mara Quist?", ["Night Train"]),
         ("How many movies did Mara Quist direct?", ["Night Train", "Glass Sea", "Low Tide"]),
     ],
@@ -115,6 +116,7 @@ def test_values_stand_beside_names_and_a_number_before_them(open_worlds: dict[st
 def test_a_title_may_be_an_edge_with_a_year() -> None:
     with worlds.titles(on_edges=True) as corpus:
         for question, value in (
+            ("When did Harriers win their second title?", "1931"),
             ("In which year did the Harriers win their second title?", "1931"),
             ("When did the Harriers last win a title?", "1960"),
         ):
@@ -213,3 +215,10 @@ def test_the_kind_of_each_property_is_told_by_its_values() -> None:
         ("node", "size", "text", 3),
         ("relation", "next", "text", 2),
     ]
+
+
+def test_a_year_that_is_a_node_is_an_anchor_where_nothing_is_compared_with_it() -> None:
+    with worlds.plain_films() as corpus:
+        found = corpus.retrieve("Which films were released in 1990?")
+        assert [answer.name for answer in found.answers] == ["Red Mesa"]
+        assert not found.analysis.policy.refine.is_active

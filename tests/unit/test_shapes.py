@@ -155,3 +155,37 @@ def test_any_text_is_read_without_an_error_and_every_pattern_can_be_walked(text:
         automaton = parse(shape.pattern)
         check(automaton, relations=relations, kinds=films.catalogue.kinds)
         assert automaton.max_length == shape.length <= shapes.MAX_HOPS
+
+
+# -- around the name -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("world", "question", "name", "kind", "meant"), ASKED)
+def test_a_name_that_is_blanked_out_stands_where_it_stood(
+    world: str, question: str, name: str, kind: str, meant: str | None
+) -> None:
+    schema, at = typed(world, next(iter(STYLES))), span(question, name)
+    blank = question[: at[0]] + " " * len(name) + question[at[1] :]
+    found, said = (shapes.ranked(text, [at], [(kind,)], schema) for text in (blank, question))
+    assert found == said
+
+
+@pytest.mark.parametrize(
+    ("question", "meant"),
+    [
+        ("what title did X win", "won_title"),
+        ("did X win their title", "won_title"),
+        ("what position does X hold", "held_position"),
+        ("which book did people write for X", "written_for"),
+    ],
+)
+def test_an_irregular_verb_in_a_relations_name_is_the_verb_of_the_question(question: str, meant: str) -> None:
+    paths = (
+        ("team", "won_title", "cup", 9), ("team", "held_position", "office", 9), ("book", "written_for", "team", 9)
+    )  # fmt: skip
+    schema = Catalogue(
+        0, 9, 9, 0, ("team", "cup", "office", "book"), tuple(enumerate(path[1] for path in paths)), paths
+    )
+    found = shapes.ranked(question, [span(question, "X")], [("team",)], schema)
+    assert best(found) is not None
+    assert (best(found) or "").lstrip("^") == meant
