@@ -98,9 +98,7 @@ def test_paths_that_a_pattern_accepts_are_those_of_networkx_that_match_it(store:
     rows = walk(run(store, questions, chosen, expand=expand))
     for number, ((a, b), part) in enumerate(zip(cases, parts, strict=True)):
         paths = graph.distinct(
-            path
-            for path in graph.simple_paths(set(a), set(b), 5)
-            if len(path[2]) in part.ends(path[2], 0, graph.kinds)
+            path for path in graph.simple_paths(set(a), set(b), 5) if len(path[2]) in part.ends(path[2], 0, graph.kinds)
         )
         paths |= {((node,), ()) for node in set(a) & set(b)} if accepts_nothing(part, graph) else set()
         assert found(rows, number) == ranked(graph, paths, limit), (a, b, part.text())
