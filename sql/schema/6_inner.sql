@@ -33,6 +33,8 @@ CREATE OR REPLACE TEMPORARY TABLE frontier (
     depth       INTEGER,
     path_id     BIGINT,
     tail_id     INTEGER,
+    side        INTEGER,
+    state       INTEGER,
     seed_group  INTEGER,
     nodes       INTEGER[],
     edges       INTEGER[],

@@ -57,6 +57,8 @@ def stages(empty: Database) -> Database:
     empty.create_function("has_kind", no_kind, ["INTEGER", "VARCHAR"], "BOOLEAN")
     ResidentText.load(empty, 8).register(empty)
     empty.make_trace()
+    empty.connection.execute("ATTACH ':memory:' AS kept")  # where runs are kept, its tables those of the trace
+    empty.connection.execute("CREATE TABLE kept.run AS FROM trace.run LIMIT 0")
     return empty
 
 

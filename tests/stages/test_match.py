@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import duckdb
@@ -191,7 +192,7 @@ def test_the_printed_script_gives_the_same_rows_in_a_plain_shell(corpus: mosaic.
 def test_parallel_edges_are_one_path_over_those_that_point_along_it() -> None:
     """Relations stored both ways double each hop: ten hops would be a thousand copies of one path."""
     names = [f"n{number}" for number in range(11)]
-    edges = [edge for a, b in zip(names, names[1:], strict=False) for edge in [(b, "before", a), (a, "after", b)]]
+    edges = [edge for a, b in pairwise(names) for edge in [(b, "before", a), (a, "after", b)]]
     edges += [("n0", "after", "n1"), ("n0", "skips", "n2"), ("n0", "hides", "n2")]
     with mosaic.open(":memory:", embedder="none") as corpus:
         columns = zip(("source", "relation", "target"), zip(*edges, strict=True), strict=True)
