@@ -36,8 +36,8 @@ class Reading:
 
 
 def best(question: str, names: Sequence[Target], catalogue: Catalogue, likeness: Likeness | None = None) -> Reading:
-    """The reading that is worth most; names that a caller gave are the anchors as they stand."""
-    if any(name.why == "given" for name in names):
+    """The reading that is worth most; names a caller gave and parts that were described are anchors as they stand."""
+    if any(name.why in ("given", "described") for name in names):
         return read(question, tuple(names[:2]), catalogue, likeness)
     candidates = sorted(names, key=lambda name: (-name.weight, name.char_start))[:CANDIDATES]
     readings = [read(question, (name,), catalogue, likeness) for name in candidates]

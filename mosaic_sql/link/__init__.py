@@ -125,8 +125,9 @@ def _near(search: near.Search, hits: Sequence[Hit]) -> list[near.Near]:
     for one in search.find_all(near.spans(search.wording, covered)):
         if (one.start, one.end) in covered:
             continue  # what is left of a run without its first word is a name as it stands
-        touched = any(hit.start < one.end and one.start < hit.end for hit in hits)
-        if not touched or one.candidates[0].score >= near.SURE:
+        touched = [hit for hit in hits if hit.start < one.end and one.start < hit.end]
+        best = one.candidates[0]
+        if not touched or (best.score >= near.SURE and all(near.goes_beyond(best.name, hit.key) for hit in touched)):
             found.append(one)
     if not hits and not found:
         found = replace(search, least=near.LEAST_LOOSE).find_all(near.loose_spans(search.wording))

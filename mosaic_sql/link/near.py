@@ -213,6 +213,12 @@ def likeness(asked: Sequence[str], name: Sequence[str]) -> tuple[float, bool]:
     return (0.0 if differs else same / max(1, letters)), holds
 
 
+def goes_beyond(name: str, exact: str) -> bool:
+    """Whether a near name says each word of an exact one (a look-up form) and more: else the exact one is meant."""
+    said, wanted = _content(words.normalise(name).split()), _content(exact.split())
+    return len(said) > len(wanted) and all(any(_same(word, one) >= SAME_WORD for one in said) for word in wanted)
+
+
 def _content(run: Sequence[str]) -> list[str]:
     """The words that are not small, or all where there is none else."""
     return [word for word in run if word not in words.STOP_WORDS] or list(run)

@@ -201,9 +201,7 @@ def _notes(database: Database, targets: Sequence[Target]) -> tuple[str, ...]:
     for target in targets:
         ids = target.graph_ids or target.node_ids
         if len(ids) > 1:
-            rows = sorted(
-                database.rows("link.nodes", node_ids=list(ids[:5]), names=[]), key=lambda row: ids.index(row[0])
-            )
+            rows = sorted(database.rows("link.nodes", node_ids=list(ids[:5])), key=lambda row: ids.index(row[0]))
             shown = ", ".join(f"id:{row[0]} {row[1]}{f' ({_kinds(row[3])})' if row[3] else ''}" for row in rows)
             more = f" and {len(ids) - 5} more" if len(ids) > 5 else ""
             told.append(f"{len(ids)} nodes are called {target.name!r}, all are taken: {shown}{more}")

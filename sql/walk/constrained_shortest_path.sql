@@ -1,7 +1,8 @@
 -- name: walk.constrained_shortest_path
 -- doc: The `path_limit` shortest simple paths between the first two targets whose relations a pattern accepts; any, for
---   `shortest_path`. Best first inside the corridor: what is grown next has the least hops done and remaining, so no path
---   is longer than needed. Of equal length, first the one through less common nodes, then by ids.
+--   `shortest_path`. No two pass the same nodes in the same order: of parallel edges a path takes those that point along
+--   it, then the lowest ids. Best first inside the corridor: what is grown next has the least hops done and remaining, so
+--   no path is longer than needed. Of equal length, first the one through less common nodes, then by ids.
 -- params: path_limit INTEGER, row_budget INTEGER, keep_pruned BOOLEAN
 -- returns: question_id INTEGER, depth INTEGER, path_id BIGINT, parent_id BIGINT, tail_kind VARCHAR, tail_id
 --   INTEGER, nodes INTEGER[], edges INTEGER[], chunks INTEGER[], score DOUBLE, terms STRUCT(relation_similarity
@@ -10,10 +11,14 @@
 --   DOUBLE, cue DOUBLE, residual DOUBLE), view VARCHAR, rank INTEGER, kept BOOLEAN, pruned_by VARCHAR, gain
 --   DOUBLE, completeness DOUBLE, stopped VARCHAR
 -- order: question_id, depth, rank, path_id
-WITH RECURSIVE step AS (
-    SELECT question_id, node_id, state, edge_id, neighbour_id, next_state, remaining
-    FROM corridor
-    WHERE edge_id IS NOT NULL
+WITH RECURSIVE step AS MATERIALIZED (  -- of parallel edges one
+    SELECT c.question_id, c.node_id, c.state, c.edge_id, c.neighbour_id, c.next_state, c.remaining,
+           (e.source_id <> c.node_id)::INTEGER AS turned
+    FROM corridor AS c
+    JOIN edge AS e ON e.edge_id = c.edge_id
+    QUALIFY row_number() OVER (
+        PARTITION BY c.question_id, c.node_id, c.state, c.neighbour_id, c.next_state ORDER BY turned, c.edge_id
+    ) = 1
 ), start AS (  -- one that is also the other end is a path of no steps where the pattern accepts that
     SELECT a.question_id, a.node_id, a.state, b.node_id IS NOT NULL AND t.accepts AS accepted,
            row_number() OVER (PARTITION BY a.question_id ORDER BY a.node_id) AS place
@@ -22,13 +27,13 @@ WITH RECURSIVE step AS (
       ON b.question_id = a.question_id AND b.node_id = a.node_id
     LEFT JOIN transition AS t ON t.question_id = a.question_id AND t.state = -1
     WHERE a.side = 1 AND a.depth = 0
-), walk (question_id, path_id, parent_id, tail_id, state, depth, least, nodes, edges, accepted, open, round, cut)
+), walk (question_id, path_id, parent_id, tail_id, state, depth, least, nodes, edges, turned, accepted, open, round, cut)
     USING KEY (question_id, path_id) AS (
-    SELECT question_id, place, NULL::BIGINT, node_id, state, 0, 0, [node_id], []::INTEGER[], coalesce(accepted, false), true,
-           0::BIGINT, false
+    SELECT question_id, place, NULL::BIGINT, node_id, state, 0, 0, [node_id], []::INTEGER[], 0,
+           coalesce(accepted, false), true, 0::BIGINT, false
     FROM start
     UNION ALL
-    SELECT question_id, path_id, parent_id, tail_id, state, depth, least, nodes, edges, accepted, open, round, cut
+    SELECT question_id, path_id, parent_id, tail_id, state, depth, least, nodes, edges, turned, accepted, open, round, cut
     FROM (
         WITH live AS (
             SELECT question_id, max(round) + 1 AS round FROM walk GROUP BY question_id
@@ -43,10 +48,10 @@ WITH RECURSIVE step AS (
             JOIN bound AS b ON b.question_id = r.question_id
             WHERE r.accepted AND r.depth < b.least
             GROUP BY r.question_id
-            HAVING count(DISTINCT {'nodes': r.nodes, 'edges': r.edges}) >= $path_limit::INTEGER
+            HAVING count(DISTINCT r.nodes) >= $path_limit::INTEGER
         ), frontier AS (
-            SELECT w.question_id, w.path_id, w.parent_id, w.tail_id, w.state, w.depth, w.least, w.nodes, w.edges, w.accepted,
-                   w.cut, b.round, b.carried, h.hops
+            SELECT w.question_id, w.path_id, w.parent_id, w.tail_id, w.state, w.depth, w.least, w.nodes, w.edges, w.turned,
+                   w.accepted, w.cut, b.round, b.carried, h.hops
             FROM recurring.walk AS w
             JOIN bound AS b ON b.question_id = w.question_id AND b.least = w.least
             JOIN (SELECT DISTINCT question_id, hops FROM reach) AS h ON h.question_id = w.question_id
@@ -54,8 +59,8 @@ WITH RECURSIVE step AS (
             WHERE w.open
         ), grown AS (
             SELECT f.question_id, f.path_id AS parent_id, s.neighbour_id, s.next_state, f.depth + 1 AS depth,
-                   f.depth + 1 + s.remaining AS least, f.nodes, f.edges, s.edge_id, s.remaining = 0 AS accepted, f.round,
-                   f.carried,
+                   f.depth + 1 + s.remaining AS least, f.nodes, f.edges, f.turned + s.turned AS turned, s.edge_id,
+                   s.remaining = 0 AS accepted, f.round, f.carried,
                    row_number() OVER (
                        PARTITION BY f.question_id ORDER BY s.remaining, f.path_id, s.edge_id, s.next_state
                    ) AS place,
@@ -66,19 +71,21 @@ WITH RECURSIVE step AS (
         )
         SELECT question_id, round * 4294967296::BIGINT + place AS path_id, parent_id, neighbour_id AS tail_id,
                next_state AS state, depth, least, list_append(nodes, neighbour_id) AS nodes,
-               list_append(edges, edge_id) AS edges, accepted, NOT accepted AS open, round, cut
+               list_append(edges, edge_id) AS edges, turned, accepted, NOT accepted AS open, round, cut
         FROM grown
         WHERE carried + place <= $row_budget::INTEGER
         UNION ALL
-        SELECT f.question_id, f.path_id, f.parent_id, f.tail_id, f.state, f.depth, f.least, f.nodes, f.edges, f.accepted,
-               false, f.round, f.cut OR coalesce(g.cut, false)
+        SELECT f.question_id, f.path_id, f.parent_id, f.tail_id, f.state, f.depth, f.least, f.nodes, f.edges, f.turned,
+               f.accepted, false, f.round, f.cut OR coalesce(g.cut, false)
         FROM frontier AS f
         LEFT JOIN (SELECT DISTINCT question_id, cut FROM grown) AS g ON g.question_id = f.question_id
     )
-), single AS (  -- two runs of the pattern over one path are one path
+), single AS (  -- two runs of the pattern over the same nodes are one path
     SELECT *
     FROM walk
-    QUALIFY NOT accepted OR row_number() OVER (PARTITION BY question_id, accepted, nodes, edges ORDER BY path_id) = 1
+    QUALIFY NOT accepted OR row_number() OVER (
+        PARTITION BY question_id, accepted, nodes ORDER BY turned, edges, path_id
+    ) = 1
 ), scored AS (  -- of equal length, the path through less common nodes
     SELECT w.question_id, w.path_id, avg(v.specificity)::DOUBLE / 65536.0 AS specificity
     FROM (SELECT question_id, path_id, unnest(nodes) AS node_id FROM single WHERE accepted) AS w
@@ -88,7 +95,7 @@ WITH RECURSIVE step AS (
     SELECT w.*, s.specificity,
            CASE WHEN w.accepted THEN row_number() OVER (
                PARTITION BY w.question_id, w.accepted
-               ORDER BY w.depth, round(coalesce(s.specificity, 0), 6) DESC, w.nodes, w.edges
+               ORDER BY w.depth, round(coalesce(s.specificity, 0), 6) DESC, w.nodes
            ) END AS rank
     FROM single AS w
     LEFT JOIN scored AS s ON s.question_id = w.question_id AND s.path_id = w.path_id

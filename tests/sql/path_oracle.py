@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ import networkx as nx
 from random_store import KINDS, RELATIONS, Store
 
 Step = tuple[int, int, str, bool]  # edge, node reached, relation, forward
+Path = tuple[tuple[int, ...], tuple[int, ...]]  # nodes, edges
 
 
 @dataclass(frozen=True)
@@ -136,6 +137,14 @@ class Graph:
                         for node, other, edge in path
                     ]
                     yield [start, *(step[1] for step in taken)], [step[0] for step in taken], taken
+
+    def distinct(self, paths: Iterable[tuple[list[int], list[int], list[Step]]]) -> set[Path]:
+        """One path for each sequence of nodes: the fewest steps against an edge, then the lowest edges."""
+        best: dict[tuple[int, ...], tuple[int, tuple[int, ...]]] = {}
+        for nodes, edges, steps in paths:
+            key, told = tuple(nodes), (sum(not step[3] for step in steps), tuple(edges))
+            best[key] = min(best.get(key, told), told)
+        return {(nodes, edges) for nodes, (_, edges) in best.items()}
 
     def order(self, path: tuple[list[int], list[int]]) -> tuple[Any, ...]:
         """By length, less common nodes first, then by ids."""

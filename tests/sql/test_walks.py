@@ -9,7 +9,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from path_oracle import Graph, Part, looked_at, random_part
+from path_oracle import Graph, Part, Path, looked_at, random_part
 from random_store import Store, policy, random_store, run, transitions, walk
 
 from mosaic_sql.records import Target
@@ -63,7 +63,7 @@ def found(rows: Sequence[dict[str, Any]], number: int) -> list[tuple[list[int], 
     return [(row["nodes"], row["edges"], row["kept"]) for row in answers]
 
 
-def ranked(graph: Graph, paths: set[tuple[tuple[int, ...], tuple[int, ...]]], limit: int) -> list[Any]:
+def ranked(graph: Graph, paths: set[Path], limit: int) -> list[Any]:
     """The first `limit` in order, and the others as long as the last of them, which are not kept."""
     order = sorted(((list(nodes), list(edges)) for nodes, edges in paths), key=graph.order)
     longest = len(order[:limit][-1][1]) if order else 0
@@ -79,11 +79,9 @@ def test_shortest_paths_are_those_of_networkx(store: Store, rng: random.Random, 
     rows = walk(run(store, questions, chosen, expand=expand))
     wanted = {"either": (True, False), "forward": (True,), "backward": (False,)}[direction]
     for number, (a, b) in enumerate(cases):
-        paths = {
-            (tuple(nodes), tuple(edges))
-            for nodes, edges, steps in graph.simple_paths(set(a), set(b), hops)
-            if all(step[3] in wanted for step in steps)
-        }
+        paths = graph.distinct(
+            path for path in graph.simple_paths(set(a), set(b), hops) if all(step[3] in wanted for step in path[2])
+        )
         assert found(rows, number) == ranked(graph, paths, limit), (a, b, hops, limit)
         assert capped(rows, number) == set()
 
@@ -99,11 +97,9 @@ def test_paths_that_a_pattern_accepts_are_those_of_networkx_that_match_it(store:
     ]
     rows = walk(run(store, questions, chosen, expand=expand))
     for number, ((a, b), part) in enumerate(zip(cases, parts, strict=True)):
-        paths = {
-            (tuple(nodes), tuple(edges))
-            for nodes, edges, steps in graph.simple_paths(set(a), set(b), 5)
-            if len(steps) in part.ends(steps, 0, graph.kinds)
-        }
+        paths = graph.distinct(
+            path for path in graph.simple_paths(set(a), set(b), 5) if len(path[2]) in part.ends(path[2], 0, graph.kinds)
+        )
         paths |= {((node,), ()) for node in set(a) & set(b)} if accepts_nothing(part, graph) else set()
         assert found(rows, number) == ranked(graph, paths, limit), (a, b, part.text())
 
@@ -122,7 +118,7 @@ def test_a_cap_leaves_the_paths_over_what_either_end_looked_at(store: Store, rng
     rows = walk(run(store, questions, chosen, expand=expand))
     for number, (a, b) in enumerate(cases):
         steps, cut = looked_at(graph, set(a), set(b), 4, fan_out=fan_out, direction=direction)
-        paths = {(tuple(n), tuple(e)) for n, e, _ in graph.simple_paths(set(a), set(b), 4, steps)}
+        paths = graph.distinct(graph.simple_paths(set(a), set(b), 4, steps))
         assert found(rows, number) == ranked(graph, paths, 50), (a, b)
         assert capped(rows, number) == cut
 
@@ -135,7 +131,7 @@ def test_a_budget_of_paths_is_told_and_what_is_found_is_true(store: Store, rng: 
     whole = walk(run(store, questions, policy("shortest_path", max_depth=4, path_limit=1000)))
     for number, (a, b) in enumerate(cases):
         some = {(tuple(nodes), tuple(edges)) for nodes, edges, _ in found(cut, number)}
-        every = {(tuple(nodes), tuple(edges)) for nodes, edges, _ in graph.simple_paths(set(a), set(b), 4)}
+        every = graph.distinct(graph.simple_paths(set(a), set(b), 4))
         assert some <= every
         assert len([row for row in cut if row["question_id"] == number]) <= 12 + len(a)
         told = any("row_budget" in (row["stopped"] or "") for row in cut if row["question_id"] == number)

@@ -103,12 +103,16 @@ def _moves(store: Store, question: Question, state: int, node: int) -> Iterable[
 
 
 def shortest_paths(store: Store, question: Question, policy: Policy) -> list[Row]:
-    """All simple paths that pass no end on their way, depth first, each with the set of states it may be in."""
+    """All simple paths that pass no end on their way, depth first, each with the set of states it may be in.
+
+    Of those over the same nodes the one with the fewest steps against an edge, then the lowest edges.
+    """
+    source = {edge: node for edge, node, _, _ in store.edges}
     specificity = dict(store.rows("SELECT node_id, specificity FROM node"))
     groups = sorted({target.group_id for target in question.targets})
     ends = [[n for t in question.targets if t.group_id == group for n in t.node_ids] for group in groups]
     starts, goals = [*ends, [], []][:2]
-    found: list[tuple[list[int], list[int]]] = []
+    found: dict[tuple[int, ...], tuple[int, list[int]]] = {}
 
     def search(nodes: list[int], edges: list[int], states: set[int]) -> None:
         if len(edges) == policy.walk.max_depth:
@@ -116,7 +120,8 @@ def shortest_paths(store: Store, question: Question, policy: Policy) -> list[Row
         for (edge, neighbour), outcome in _reached(store, question, states, nodes).items():
             longer = ([*nodes, neighbour], [*edges, edge])
             if neighbour in goals and any(accepts for _, accepts in outcome):
-                found.append(longer)
+                over = (sum(source[e] != node for e, node in zip(longer[1], nodes, strict=True)), longer[1])
+                found[tuple(longer[0])] = min(over, found.get(tuple(longer[0]), over))
             elif neighbour not in (*starts, *goals):
                 search(*longer, {state for state, _ in outcome})
 
@@ -125,9 +130,9 @@ def shortest_paths(store: Store, question: Question, policy: Policy) -> list[Row
 
     def key(path: tuple[list[int], list[int]]) -> tuple[Any, ...]:
         share = sum(specificity[node] for node in path[0]) / len(path[0]) / 65536
-        return len(path[1]), -int(share * 1e6 + 0.5), path[0], path[1]
+        return len(path[1]), -int(share * 1e6 + 0.5), path[0]
 
-    ranked = sorted(found, key=key)
+    ranked = sorted(((list(nodes), edges) for nodes, (_, edges) in found.items()), key=key)
     limit = policy.walk.path_limit
     longest = len(ranked[:limit][-1][1]) if ranked else 0
     rows = [Row(nodes=[n], edges=[], rank=None, kept=True, depth=0, view="pattern") for n in sorted(starts)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -50,11 +50,15 @@ def graph(nodes: Sequence[Triple], edges: Sequence[Triple], path: Path | str = "
     return corpus
 
 
-def academia(path: Path | str = ":memory:", cited: Sequence[tuple[str, str]] = ()) -> mosaic.Corpus:
-    kinds = {**dict.fromkeys(AUTHORS, "author"), **dict.fromkeys(VENUES, "paper")}
-    kinds |= dict.fromkeys(VENUES.values(), "venue")
+def academia(
+    path: Path | str = ":memory:", cited: Sequence[tuple[str, str]] = (), more: Mapping[str, str] | None = None
+) -> mosaic.Corpus:
+    """Authors, papers, venues; papers that cite others, and `more` papers in their venues, by nobody."""
+    venues = {**VENUES, **(more or {})}
+    kinds = {**dict.fromkeys(AUTHORS, "author"), **dict.fromkeys(venues, "paper")}
+    kinds |= dict.fromkeys(venues.values(), "venue")
     edges = [e for a, papers in AUTHORS.items() for p in papers for e in [(a, "paper", p), (p, "author", a)]]
-    edges += [e for p, v in VENUES.items() for e in [(p, "venue", v), (v, "paper", p)]]
+    edges += [e for p, v in venues.items() for e in [(p, "venue", v), (v, "paper", p)]]
     edges += [e for p, q in cited for e in [(p, "reference", q), (q, "cited_by", p)]]
     return graph([(name, name, kind) for name, kind in kinds.items()], edges, path)
 

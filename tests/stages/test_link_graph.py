@@ -11,7 +11,7 @@ import mosaic_sql as mosaic
 from mosaic_sql.errors import UnknownId
 from mosaic_sql.link import Lexicon, Linked, link, remarks
 from mosaic_sql.link.names import look_up
-from mosaic_sql.link.near import likeness
+from mosaic_sql.link.near import goes_beyond, likeness
 from mosaic_sql.link.wording import Wording
 from mosaic_sql.records import Candidate, Target
 
@@ -231,6 +231,32 @@ def test_what_somebody_serves_as_is_a_name_though_such_words_ask_for_a_kind(corp
             ]  # fmt: skip
         for other in ("which president knew Ada Lorne", "who knew Ada Lorne as person"):
             assert [one.name for one in linked(offices, other)] == ["Ada Lorne"]
+
+
+@pytest.mark.parametrize(
+    ("question", "nodes"),
+    [
+        ("films of Inception and Christopher Nolan", ["Inception", "Christopher Nolan"]),
+        ("how are Christopher Nolan or Jonathan Nolan related", ["Christopher Nolan", "Jonathan Nolan"]),
+        ("who wrote A Farewel to Arms", ["A Farewell to Arms"]),  # says the exact name inside, and more
+    ],
+)
+def test_exact_names_inside_stay_beside_a_near_one(corpus: mosaic.Corpus, question: str, nodes: list[str]) -> None:
+    assert [name for one in linked(corpus, question) for name in one.node_names] == nodes
+
+
+@pytest.mark.parametrize(
+    ("name", "exact", "goes"),
+    [
+        ("Robert De Niro", "robert de niro", False),
+        ("Robert De Niro", "al pacino", False),
+        ("A Farewell to Arms", "arms", True),
+        ("The Lord of the Rings", "crown", False),
+        ("The Lords of the Rings", "lord", True),
+    ],
+)
+def test_a_near_name_takes_the_place_of_an_exact_one_that_it_holds(name: str, exact: str, goes: bool) -> None:
+    assert goes_beyond(name, exact) is goes
 
 
 def test_a_name_is_found_by_its_vector_where_names_have_one(corpus: mosaic.Corpus) -> None:

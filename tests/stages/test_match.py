@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import duckdb
@@ -186,6 +187,25 @@ def test_the_printed_script_gives_the_same_rows_in_a_plain_shell(corpus: mosaic.
             rows = shell.execute(script).fetchall()
         assert [(row[1], row[4], row[6]) for row in rows] == [(row.rank, row.name, row.path) for row in found]
         assert len(rows) > 1
+
+
+def test_parallel_edges_are_one_path_over_those_that_point_along_it() -> None:
+    """Relations stored both ways double each hop: ten hops would be a thousand copies of one path."""
+    names = [f"n{number}" for number in range(11)]
+    edges = [edge for a, b in pairwise(names) for edge in [(b, "before", a), (a, "after", b)]]
+    edges += [("n0", "after", "n1"), ("n0", "skips", "n2"), ("n0", "hides", "n2")]
+    with mosaic.open(":memory:", embedder="none") as corpus:
+        columns = zip(("source", "relation", "target"), zip(*edges, strict=True), strict=True)
+        corpus.import_graph(pa.table(dict(columns)))
+        assert [row.path for row in corpus.paths("n0", "n2")] == [
+            "n0 -skips-> n2",
+            "n0 -after-> n1 -after-> n2",
+        ]
+        assert [row.hops for row in corpus.paths("n0", "n10", policy={"max_depth": 10})] == [9, 10]
+        (back,) = corpus.paths("n10", "n8")
+        assert back.path == "n10 -before-> n9 -before-> n8"
+        (told,) = corpus.paths("n1", "n3", pattern="^before / (^before | after)")
+        assert told.path == "n1 <-before- n2 -after-> n3"
 
 
 def star(corpus: mosaic.Corpus, spokes: int) -> None:
