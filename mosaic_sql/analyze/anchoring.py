@@ -37,12 +37,14 @@ class Reading:
 
 def best(question: str, names: Sequence[Target], catalogue: Catalogue, likeness: Likeness | None = None) -> Reading:
     """The reading that is worth most; names a caller gave and parts that were described are anchors as they stand."""
-    if any(name.why in ("given", "described") for name in names):
-        return read(question, tuple(names[:2]), catalogue, likeness)
-    candidates = sorted(names, key=lambda name: (-name.weight, name.char_start))[:CANDIDATES]
+    held = [name for name in names if name.why in ("given", "described")][:2]
+    if len(held) == 2 or any(name.why == "given" for name in names):
+        return read(question, tuple(held if len(held) == 2 else names[:2]), catalogue, likeness)
+    candidates = sorted(names, key=lambda name: (name not in held, -name.weight, name.char_start))[:CANDIDATES]
     readings = [read(question, (name,), catalogue, likeness) for name in candidates]
     sure = sorted((name for name in candidates if name.weight > SURE), key=lambda name: name.char_start)
     readings += [read(question, pair, catalogue, likeness) for pair in itertools.combinations(sure, 2)]
+    readings = [each for each in readings if all(name in each.anchors for name in held)]
     if not readings:
         return Reading(())
     return max(readings, key=lambda each: (_worth(each, candidates), -each.anchors[0].char_start))

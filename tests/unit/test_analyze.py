@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mosaic_sql.analyze import analyze, cues, shapes
+from mosaic_sql.analyze import analyze, anchoring, cues, shapes
 from mosaic_sql.analyze.shapes import Shape
 from mosaic_sql.errors import PolicyError
 from mosaic_sql.policy import Correction, named_policy
@@ -380,3 +380,13 @@ def test_three_hundred_relations_are_searched_in_well_under_a_second(kinds: int)
 )
 def test_a_plural_after_which_asks_for_a_list(question: str, asked: int) -> None:
     assert cues.read(question, ())[0]["output_cardinality"] == asked
+
+
+def test_described_parts_stay_anchors_whatever_stands_beside_them() -> None:
+    question = "How are Alpha, Beta, Gamma, Delta and the author of Epsilon related?"
+    others = [target(question, name) for name in ("Alpha", "Beta", "Gamma", "Delta")]
+    described = replace(target(question, "the author of Epsilon"), why="described")
+    catalogue = Catalogue(chunk_count=0, node_count=5, edge_count=0, rule_edge_count=0)
+    assert described in anchoring.best(question, [*others, described], catalogue).anchors
+    second = replace(others[3], why="described")
+    assert anchoring.best(question, [*others[:3], second, described], catalogue).anchors == (second, described)
