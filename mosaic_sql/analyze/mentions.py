@@ -97,6 +97,17 @@ def kind_nouns(asks: str) -> tuple[str, ...]:
     return (*TYPE_NOUNS.get(asks, ()), *_KINDS.get(asks, ()))
 
 
+def both_ways(mention: Mention, inverse: Mapping[str, str]) -> Mention:
+    """A mention that speaks for a relation speaks for the one that is the same edges turned round too."""
+    found = dict(mention.relations)
+    for relation, evidence in mention.relations.items():
+        other = inverse.get(relation)
+        if other is not None and (other not in found or found[other].strength < evidence.strength):
+            found[other] = replace(evidence, one_is_target=not evidence.one_is_target)
+    merged = mention.merged | {inverse[relation] for relation in mention.merged if relation in inverse}
+    return replace(mention, relations=found, merged=merged)
+
+
 def find(told: Sentence, catalogue: Catalogue, likeness: Likeness) -> list[Mention]:
     """The mentions of a question in order; no two share a word."""
     found = [

@@ -9,13 +9,13 @@ worth (`WORTH`). Nothing here knows a data set: names of relations and kinds, an
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from mosaic_sql import pattern
 from mosaic_sql import text as words
-from mosaic_sql.analyze import lexicon, wording
-from mosaic_sql.analyze.mentions import STRONG, Likeness, Mention, kind_nouns
+from mosaic_sql.analyze import lexicon, meeting, wording
+from mosaic_sql.analyze.mentions import STRONG, Likeness, Mention, both_ways, kind_nouns
 from mosaic_sql.analyze.schema import SchemaGraph, Step, roles_of, schema_graph
 from mosaic_sql.analyze.wording import Wording
 from mosaic_sql.records import Catalogue
@@ -29,6 +29,8 @@ HOPE = 1.5
 """What the rest of a path may still bring to one that stands low."""
 LEAST = 0.25
 """Worth from which a path is a pattern of the question."""
+MEETS = 1.1
+"""What a path over something that two anchors share is worth above any other, where they are said to share it."""
 
 
 @dataclass(frozen=True)
@@ -114,15 +116,23 @@ def ranked(
         first_steps: (relation, forward) that the first anchor itself has; empty for any.
         likeness: phrases of the question and how near relations are to them, for want of words that say one.
     """
+    schema = schema_graph(catalogue)
     read = wording.read(question, names, catalogue, likeness)
+    read = replace(read, mentions=tuple(both_ways(mention, schema.inverse) for mention in read.mentions))
     search = _Search(
-        schema=schema_graph(catalogue),
+        schema=schema,
         read=read,
         ends=frozenset(kinds[1]) if len(kinds) > 1 else frozenset(),
         first_steps=frozenset(first_steps),
         start=frozenset(kinds[0]),
     )
-    return search.run(sorted(set(kinds[0])))
+    found = search.run(sorted(set(kinds[0])))
+    met = meeting.find(read, schema, kinds, first_steps) if len(kinds) > 1 else None
+    if met is None:
+        return found
+    best = found[0].score + MEETS if found else MEETS
+    shape = search.shape(met.pattern, max(best, met.score), met.said)
+    return [shape, *(each for each in found if each.pattern != met.pattern)]
 
 
 class _State(NamedTuple):
@@ -176,7 +186,8 @@ class _Search:
         by_relation = self.schema.by_relation.get(state.kind, {})
         free = [m for number, m in enumerate(self.read.mentions) if not state.used & 1 << number]
         near = {relation for mention in free for relation in mention.relations}
-        near |= {state.path[-1].relation} if state.path else set()
+        last = {state.path[-1].relation} if state.path else set()
+        near |= last | {self.schema.inverse[one] for one in last & set(self.schema.inverse)}
         steps = [each for relation in near for each in by_relation.get(relation, ())]
         if not state.silent:
             called = {kind for mention in free for kind in mention.kinds}
@@ -193,7 +204,7 @@ class _Search:
 
     def _spoken(self, state: _State, step: Step, rarity: float) -> Iterable[_State]:
         """The step with each mention that may speak for it, or with none."""
-        back = bool(state.path) and state.path[-1].relation == step.relation and state.path[-1].forward != step.forward
+        back = bool(state.path) and self.schema.undoes(step, state.path[-1])
         base = state.worth + WORTH.step - rarity
         for number, mention in enumerate(self.read.mentions):
             if state.used & 1 << number or step.relation not in mention.relations:
@@ -206,7 +217,7 @@ class _Search:
         if back and state.by[-1] >= 0:
             own = self.read.mentions[state.by[-1]].shared
             shared = WORTH.back if own else WORTH.together if self.read.shared else self._returns(state, step)
-            if len(state.path) < 2 or state.path[-2].relation != step.relation:
+            if len(state.path) < 2 or not self.schema.undoes(state.path[-1], state.path[-2]):
                 yield self._longer(state, step, -1, base + shared)
         if not back and not state.silent and step.kind not in self.schema.inferred:
             for number, mention in enumerate(self.read.mentions):
@@ -281,14 +292,20 @@ class _Search:
         score += WORTH.single * sum(self._stays(state, place) for place in range(len(state.path)))
         if score < LEAST:
             return None
+        path = pattern.format_path([(step.relation, step.forward) for step in state.path])
+        backward = sum(not step.forward for step in state.path)
+        return replace(self.shape(path, score, spoken), length=len(state.path), backward=backward)
+
+    def shape(self, path: str, score: float, spoken: Sequence[str]) -> Shape:
+        """A pattern with what speaks for it."""
         telling = self.read.telling
         return Shape(
-            pattern=pattern.format_path([(step.relation, step.forward) for step in state.path]),
+            pattern=path,
             score=round(score, 6),
             words=tuple(dict.fromkeys(spoken)),
             coverage=sum(word in spoken for word in telling) / max(1, len(telling)),
-            length=len(state.path),
-            backward=sum(not step.forward for step in state.path),
+            length=path.count(" / ") + 1,
+            backward=path.count("^"),
         )
 
     def _stays(self, state: _State, place: int) -> bool:
@@ -296,7 +313,7 @@ class _Search:
         if state.by[place] < 0 or not self.read.mentions[state.by[place]].shared:
             return False
         step, beside = state.path[place], (*state.path[max(0, place - 1) : place], *state.path[place + 1 : place + 2])
-        return not any(other.relation == step.relation and other.forward != step.forward for other in beside)
+        return not any(self.schema.undoes(other, step) for other in beside)
 
     def _is_called(self, mention: Mention, path: Sequence[Step]) -> bool:
         """Whether a word names a node of the path; one right before the anchor names that."""
