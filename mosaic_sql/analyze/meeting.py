@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from mosaic_sql import pattern
-from mosaic_sql.analyze.mentions import STRONG, Mention
+from mosaic_sql.analyze.mentions import NOTHING, STRONG, Mention
 from mosaic_sql.analyze.schema import SchemaGraph, Step, roles_of
 from mosaic_sql.analyze.wording import Wording
 
@@ -57,7 +57,7 @@ def find(
     if shared is None:
         return None
     fitting = [(kind, half) for kind, half in halves if _leads_to(shared, half[-1], schema)]
-    return _best([_over(read, schema, kind, half) for kind, half in fitting])
+    return _best([_over(read, kind, half) for kind, half in fitting])
 
 
 def _best(found: Sequence[Meeting]) -> Meeting | None:
@@ -75,7 +75,7 @@ def _halves(
             for path in states
             for step, _ in schema.steps.get(path[-1].kind if path else kind, ())
             if (path or not first_steps or (step.relation, step.forward) in first_steps)
-            and not (path and step.forward != path[-1].forward and step.relation == path[-1].relation)
+            and not (path and step.undoes(path[-1]) and step.inverse == "")
         ]
         yield from ((kind, path) for path in states)
 
@@ -98,18 +98,18 @@ def _leads_to(mention: Mention, step: Step, schema: SchemaGraph) -> bool:
     arrives = frozenset(roles_of(step.relation, step.forward))
     if mention.roles & (arrives | schema.roles.get(step.kind, frozenset())):
         return True
-    evidence = mention.relations.get(step.relation)
+    evidence = mention.of(step)
     return evidence is not None and evidence.strength >= STRONG and evidence.one_is_target == step.forward
 
 
-def _back(schema: SchemaGraph, kind: str, half: Sequence[Step]) -> list[Step]:
+def _back(kind: str, half: Sequence[Step]) -> list[Step]:
     """The way back: each step turned, the last first."""
     kinds = [kind, *(step.kind for step in half)]
-    return [schema.turned(step, before) for step, before in reversed(list(zip(half, kinds[:-1], strict=True)))]
+    return [step.turned(before) for step, before in reversed(list(zip(half, kinds[:-1], strict=True)))]
 
 
-def _over(read: Wording, schema: SchemaGraph, kind: str, half: tuple[Step, ...]) -> Meeting:
-    path = [*half, *_back(schema, kind, half)]
+def _over(read: Wording, kind: str, half: tuple[Step, ...]) -> Meeting:
+    path = [*half, *_back(kind, half)]
     score, said = _worth(read, half, kind)
     return Meeting(pattern.format_path([(step.relation, step.forward) for step in path]), score, said)
 
@@ -118,15 +118,13 @@ def _mutual(read: Wording, schema: SchemaGraph, kind: str, half: tuple[Step, ...
     """Paths with a relation between two of one kind in the middle, walked either way, that a word names."""
     middle = half[-1].kind if half else kind
     for step, _ in schema.steps.get(middle, ()):
-        spoken = any(
-            step.relation in mention.relations and mention.relations[step.relation].strength >= STRONG
-            for mention in read.mentions
-        )
+        spoken = any((mention.of(step) or NOTHING).strength >= STRONG for mention in read.mentions)
         if step.kind != middle or not step.forward or not spoken:
             continue
-        either = sorted([(step.relation, True), tuple(schema.turned(step, middle)[:2])], key=lambda each: not each[1])
-        center = " | ".join(pattern.format_path([each]) for each in sorted(either, key=lambda e: (not e[1], e[0])))
-        ways = (half, _back(schema, kind, half))
+        turned = step.turned(middle)
+        either = sorted({(step.relation, True), (turned.relation, turned.forward)}, key=lambda e: (not e[1], e[0]))
+        center = " | ".join(pattern.format_path([each]) for each in either)
+        ways = (half, _back(kind, half))
         out, back = (pattern.format_path([each[:2] for each in way]) if way else "" for way in ways)
         score, said = _worth(read, (*half, step), kind)
         yield Meeting(" / ".join(part for part in (out, f"({center})", back) if part), score, said)
@@ -149,5 +147,5 @@ def _worth(read: Wording, half: Sequence[Step], kind: str) -> tuple[float, tuple
 
 def _speaks(mention: Mention, step: Step) -> float:
     """How strongly a mention speaks for a step: by its relation, or by the kind that it leads to."""
-    evidence = mention.relations.get(step.relation)
+    evidence = mention.of(step)
     return max(evidence.strength if evidence else 0.0, 0.5 if step.kind in mention.kinds else 0.0)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from mosaic_sql import pattern
 from mosaic_sql import text as words
 from mosaic_sql.analyze import lexicon, meeting, wording
-from mosaic_sql.analyze.mentions import STRONG, Likeness, Mention, both_ways, kind_nouns
+from mosaic_sql.analyze.mentions import NOTHING, STRONG, Likeness, Mention, kind_nouns
 from mosaic_sql.analyze.schema import SchemaGraph, Step, roles_of, schema_graph
 from mosaic_sql.analyze.wording import Wording
 from mosaic_sql.records import Catalogue
@@ -118,7 +118,6 @@ def ranked(
     """
     schema = schema_graph(catalogue)
     read = wording.read(question, names, catalogue, likeness)
-    read = replace(read, mentions=tuple(both_ways(mention, schema.inverse) for mention in read.mentions))
     search = _Search(
         schema=schema,
         read=read,
@@ -186,16 +185,18 @@ class _Search:
         by_relation = self.schema.by_relation.get(state.kind, {})
         free = [m for number, m in enumerate(self.read.mentions) if not state.used & 1 << number]
         near = {relation for mention in free for relation in mention.relations}
-        last = {state.path[-1].relation} if state.path else set()
-        near |= last | {self.schema.inverse[one] for one in last & set(self.schema.inverse)}
+        near |= {state.path[-1].relation, state.path[-1].inverse} if state.path else set()
         steps = [each for relation in near for each in by_relation.get(relation, ())]
+        steps += [
+            each for each in self.schema.turning.get(state.kind, ()) if each[0].inverse in near and each not in steps
+        ]
         if not state.silent:
             called = {kind for mention in free for kind in mention.kinds}
             usual = self.schema.given.get(state.kind, ())
             steps += [
                 each
                 for place, each in enumerate(usual)
-                if each[0].relation not in near and (place < SILENT or each[0].kind in called)
+                if not near & {each[0].relation, each[0].inverse} and (place < SILENT or each[0].kind in called)
             ]
         for step, rarity in steps:
             if not state.path and self.first_steps and (step.relation, step.forward) not in self.first_steps:
@@ -204,10 +205,10 @@ class _Search:
 
     def _spoken(self, state: _State, step: Step, rarity: float) -> Iterable[_State]:
         """The step with each mention that may speak for it, or with none."""
-        back = bool(state.path) and self.schema.undoes(step, state.path[-1])
+        back = bool(state.path) and step.undoes(state.path[-1])
         base = state.worth + WORTH.step - rarity
         for number, mention in enumerate(self.read.mentions):
-            if state.used & 1 << number or step.relation not in mention.relations:
+            if state.used & 1 << number or mention.of(step) is None:
                 continue
             if self._may_speak(state, number, step):
                 worth = base + self._said_by(state, number, step)
@@ -217,7 +218,7 @@ class _Search:
         if back and state.by[-1] >= 0:
             own = self.read.mentions[state.by[-1]].shared
             shared = WORTH.back if own else WORTH.together if self.read.shared else self._returns(state, step)
-            if len(state.path) < 2 or not self.schema.undoes(state.path[-1], state.path[-2]):
+            if len(state.path) < 2 or not state.path[-1].undoes(state.path[-2]):
                 yield self._longer(state, step, -1, base + shared)
         if not back and not state.silent and step.kind not in self.schema.inferred:
             for number, mention in enumerate(self.read.mentions):
@@ -228,7 +229,7 @@ class _Search:
     def _said_by(self, state: _State, number: int, step: Step) -> float:
         """What a step is worth that a mention speaks for: its strength, its direction, and the order of the words."""
         mention = self.read.mentions[number]
-        evidence = mention.relations[step.relation]
+        evidence = mention.of(step) or NOTHING
         asked = 0.0 if mention.shared else evidence.forward if step.forward else -evidence.forward
         worth = evidence.strength + (WORTH.agrees if asked > 0 else WORTH.differs) * abs(asked)
         before = [self.read.mentions[n].near for n in state.by[-2:] if n >= 0]
@@ -264,11 +265,11 @@ class _Search:
             return False  # the film X
         if mention.sortal and not mention.shared and any(self._fits(mention, each) for each in state.path):
             return False  # it says what was reached already
-        if step.relation in mention.merged:
+        if mention.merged & {step.relation, step.inverse}:
             return False
         if number == self.read.focus and not mention.shared and not self._fits(mention, step):
             return False
-        return mention.relations[step.relation].strength >= STRONG or not self._strong
+        return (mention.of(step) or NOTHING).strength >= STRONG or not self._strong
 
     def _longer(self, state: _State, step: Step, number: int, worth: float, silent: int = 0) -> _State:
         used = state.used | (1 << number if number >= 0 else 0)
@@ -313,7 +314,7 @@ class _Search:
         if state.by[place] < 0 or not self.read.mentions[state.by[place]].shared:
             return False
         step, beside = state.path[place], (*state.path[max(0, place - 1) : place], *state.path[place + 1 : place + 2])
-        return not any(self.schema.undoes(other, step) for other in beside)
+        return not any(other.undoes(step) for other in beside)
 
     def _is_called(self, mention: Mention, path: Sequence[Step]) -> bool:
         """Whether a word names a node of the path; one right before the anchor names that."""
@@ -326,9 +327,9 @@ class _Search:
         arrives = frozenset(roles_of(step.relation, step.forward))
         if mention.roles & (arrives | self._roles.get(step.kind, frozenset())):
             return True
-        if step.relation not in mention.relations:
+        evidence = mention.of(step)
+        if evidence is None:
             return False
-        evidence = mention.relations[step.relation]
         return mention.noun and not mention.roles and evidence.one_is_target == step.forward
 
     def _end(self, state: _State) -> float:
