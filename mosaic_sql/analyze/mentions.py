@@ -138,8 +138,14 @@ def _meanings(catalogue: Catalogue) -> _Meanings:
     labels = {relation: lexicon.label(relation) for relation in relations}
     by_family: dict[str, list[str]] = {}
     by_stem: dict[str, list[str]] = {}
+    by_target = frozenset(relations) - {
+        r for _, r, target, _ in catalogue.schema_paths if not is_called_by_target(r, target)
+    }
+    across = {relation for source, relation, target, _ in catalogue.schema_paths if source != target}
     for relation, label in labels.items():
-        for family in label.families:
+        for family, one_is_target in label.families.items():
+            if relation in by_target - across and not one_is_target:
+                continue  # similar books: both ends are books, and nothing tells who published them
             by_family.setdefault(family, []).append(relation)
         for stem in label.stems:
             by_stem.setdefault(stem, []).append(relation)
@@ -150,7 +156,7 @@ def _meanings(catalogue: Catalogue) -> _Meanings:
         {family: tuple(own) for family, own in by_family.items()},
         {stem: tuple(own) for stem, own in by_stem.items()},
         kinds,
-        frozenset(relations) - {r for _, r, target, _ in catalogue.schema_paths if not is_called_by_target(r, target)},
+        by_target,
         frozenset((family, end) for family in by_family for end in (True, False)),
     )
 

@@ -158,6 +158,7 @@ class _Search:
     def run(self, kinds: Sequence[str]) -> list[Shape]:
         """Every path that says enough, best first; each pattern once."""
         self._roles = {kind: self.schema.roles.get(kind, frozenset()) for kind in self.schema.steps}
+        self._called = frozenset(role for kind in self.start for role in self._roles.get(kind, ()))
         self._strong = any(mention.is_strong for mention in self.read.mentions)
         found: dict[str, Shape] = {}
         states = [_State((), kind, 0, (), 0.0, 0) for kind in kinds]
@@ -263,6 +264,8 @@ class _Search:
         mention = self.read.mentions[number]
         if mention.beside and (mention.weight < STRONG or mention.kinds & self.start):
             return False  # the film X
+        if mention.beside and mention.roles & self._called and not self.start & self.schema.inferred:
+            return False  # the researcher X
         if mention.sortal and not mention.shared and any(self._fits(mention, each) for each in state.path):
             return False  # it says what was reached already
         if mention.merged & {step.relation, step.inverse}:
