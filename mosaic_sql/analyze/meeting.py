@@ -7,7 +7,6 @@ Where each does it to the other (A and B cite each other), one relation in the m
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -18,8 +17,9 @@ from mosaic_sql.analyze.wording import Wording
 
 HALF = 2
 """Steps from an anchor to what is shared."""
-_STEP, _SILENT, _LEFT = -0.2, -0.3, -0.7
-"""Worth of every step, of one that no word names, and of a word that names nothing on the path (times its weight)."""
+_STEP, _SILENT, _AGAINST, _LEFT = -0.2, -0.3, -0.05, -0.7
+"""Worth of every step, of one that no word names, of one against its edges, and of a word (times its weight) that
+names nothing on the path."""
 _MENTION = 0.9
 """Worth of a word that names something on the path, times its strength."""
 
@@ -141,8 +141,8 @@ def _worth(read: Wording, half: Sequence[Step], kind: str) -> tuple[float, tuple
         spoken |= {number for number, value in own.items() if value}
         score += _MENTION * strength if strength else 0.0 if mention.beside or mention.asks else _LEFT * mention.weight
         said += mention.said if strength else ()
-    score += _STEP * len(half) + _SILENT * (len(half) - len(spoken))
-    return score, tuple(itertools.chain(said))
+    score += _STEP * len(half) + _SILENT * (len(half) - len(spoken)) + _AGAINST * sum(not step.forward for step in half)
+    return score, tuple(said)
 
 
 def _speaks(mention: Mention, step: Step) -> float:

@@ -86,7 +86,7 @@ def _has_in_common(mention: Mention, told: Sentence) -> bool:
         return True
     if before[-1:] == ["co"] or any(families[e.family].together for e in lexicon.entries_at(told.forms, mention.start)):
         return True
-    return mention.noun and (bool(_IN_COMMON.intersection(before)) or after == ["in", "common"])
+    return after == ["in", "common"] or (mention.noun and bool(_IN_COMMON.intersection(before)))
 
 
 def _is_sortal(mention: Mention, told: Sentence) -> bool:
