@@ -161,11 +161,26 @@ def test_any_text_is_read_without_an_error_and_every_pattern_can_be_walked(text:
     ("world", "question", "kind", "meant"),
     [
         ("academia", "Do Ann and Bob have venues in common?", "author", "paper / venue / paper / author"),
-        ("academia", "Is there an author who wrote papers with both Ann and Bob?", "author", "paper / author / paper / author"),
-        ("literature", "Do the publishers Ann and Bob share authors, and who?", "publisher", "book / author / book / publisher"),
-        ("literature", "Do Ann and Bob share a publisher, and which one?", "series", "book / publisher / book / series"),
+        (
+            "academia",
+            "Is there an author who wrote papers with both Ann and Bob?",
+            "author",
+            "paper / author / paper / author",
+        ),
+        (
+            "literature",
+            "Do the publishers Ann and Bob share authors, and who?",
+            "publisher",
+            "book / author / book / publisher",
+        ),
+        (
+            "literature",
+            "Do Ann and Bob share a publisher, and which one?",
+            "series",
+            "book / publisher / book / series",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_two_anchors_share_is_reached_out_and_back(world: str, question: str, kind: str, meant: str) -> None:
     names = [span(question, "Ann"), span(question, "Bob")]
     assert best(shapes.ranked(question, names, [(kind,), (kind,)], typed(world, "plain"))) == meant
