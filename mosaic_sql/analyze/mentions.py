@@ -13,7 +13,7 @@ from functools import lru_cache
 from mosaic_sql import text as words
 from mosaic_sql.analyze import lexicon
 from mosaic_sql.analyze.lexicon import Entry, Label
-from mosaic_sql.analyze.schema import inferred_kinds
+from mosaic_sql.analyze.schema import Step, inferred_kinds, is_called_by_target
 from mosaic_sql.analyze.sentence import FUNCTION, Sentence, Span, asks_one, looks_verbal
 from mosaic_sql.records import Catalogue
 
@@ -55,6 +55,10 @@ class Evidence:
         return self.asks_one if self.one_is_target else -self.asks_one
 
 
+NOTHING = Evidence(0.0, 0.0, True)
+"""What words say of a relation that they do not speak of."""
+
+
 @dataclass(frozen=True)
 class Mention:
     """Words that speak of relations or kinds: tokens `start` to `end`.
@@ -79,6 +83,13 @@ class Mention:
     beside: bool = False
     sortal: bool = False
     merged: frozenset[str] = frozenset()
+
+    def of(self, step: Step) -> Evidence | None:
+        """What it says of a step: of its relation, or of the one that holds the same edges turned round."""
+        own, turned = self.relations.get(step.relation), self.relations.get(step.inverse)
+        if turned is None or (own is not None and own.strength >= turned.strength):
+            return own
+        return replace(turned, one_is_target=not turned.one_is_target)
 
     @property
     def is_strong(self) -> bool:
@@ -111,12 +122,13 @@ def find(told: Sentence, catalogue: Catalogue, likeness: Likeness) -> list[Menti
 
 @dataclass(frozen=True)
 class _Meanings:
-    """The relations of a catalogue by what may be said for them."""
+    """The relations of a catalogue by what may be said for them; those `by_target` are called by what they lead to."""
 
     labels: dict[str, Label]
     by_family: dict[str, tuple[str, ...]]
     by_stem: dict[str, tuple[str, ...]]
     kinds: dict[str, tuple[str, ...]]
+    by_target: frozenset[str]
     known_roles: frozenset[tuple[str, bool]]
 
 
@@ -126,8 +138,14 @@ def _meanings(catalogue: Catalogue) -> _Meanings:
     labels = {relation: lexicon.label(relation) for relation in relations}
     by_family: dict[str, list[str]] = {}
     by_stem: dict[str, list[str]] = {}
+    by_target = frozenset(relations) - {
+        r for _, r, target, _ in catalogue.schema_paths if not is_called_by_target(r, target)
+    }
+    across = {relation for source, relation, target, _ in catalogue.schema_paths if source != target}
     for relation, label in labels.items():
-        for family in label.families:
+        for family, one_is_target in label.families.items():
+            if relation in by_target - across and not one_is_target:
+                continue  # similar books: both ends are books, and nothing tells who published them
             by_family.setdefault(family, []).append(relation)
         for stem in label.stems:
             by_stem.setdefault(stem, []).append(relation)
@@ -138,6 +156,7 @@ def _meanings(catalogue: Catalogue) -> _Meanings:
         {family: tuple(own) for family, own in by_family.items()},
         {stem: tuple(own) for stem, own in by_stem.items()},
         kinds,
+        by_target,
         frozenset((family, end) for family in by_family for end in (True, False)),
     )
 
@@ -161,8 +180,9 @@ def _by_label(told: Sentence, catalogue: Catalogue) -> Iterable[Mention]:
         for relation, share in shares.items():
             label = meanings.labels[relation]
             entry = Entry("", "verb" if verbal else "one", tuple(told.forms[start:end]))
-            side = _side(told, (start, end), entry, label, label.one_is_target)
-            found[relation] = Evidence(0.55 + 0.45 * share, side, label.one_is_target)
+            one_is_target = label.one_is_target or (noun and relation in meanings.by_target)
+            side = _side(told, (start, end), entry, label, one_is_target)
+            found[relation] = Evidence(0.55 + 0.45 * share, side, one_is_target)
         yield Mention(start, end, _said(told, start, end), _strongest(found), noun=noun)
 
 

@@ -144,7 +144,8 @@ def _reached(
                 for step, _ in graph.steps.get(kind, ()):
                     if not begun and first and (step.relation, step.forward) not in first:
                         continue
-                    if _takes(transition, step.relation, step.forward, step.kind):
+                    turned = step.inverse and _takes(transition, step.inverse, not step.forward, step.kind)
+                    if turned or _takes(transition, step.relation, step.forward, step.kind):
                         following.add((transition.next_state, step.kind))
         found |= {kind for state, kind in following if state in automaton.accepting}
         states, begun = following - seen, True

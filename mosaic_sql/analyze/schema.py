@@ -14,14 +14,32 @@ from mosaic_sql.records import Catalogue
 OVERLAP = 0.25
 """Share of a kind's nodes from which an end of a relation is taken to be of that kind."""
 _RARE, _MOST_RARE = 0.3, 1.5
+_ALIKE = 8
+"""Relations between the same kinds with equally many edges beyond which none is another's inverse."""
 
 
 class Step(NamedTuple):
-    """One relation of the schema, read in a direction, and the kind it leads to."""
+    """One relation of the schema, read in a direction, and the kind it leads to.
+
+    `inverse` is the relation that holds the same edges turned round, where that is stored too.
+    """
 
     relation: str
     forward: bool
     kind: str
+    inverse: str = ""
+
+    def undoes(self, last: Step) -> bool:
+        """Whether it goes back over the edges of the last step."""
+        if self.relation == last.relation and not self.inverse:
+            return self.forward != last.forward
+        return bool(self.inverse) and self.inverse == last.relation and self.forward == last.forward
+
+    def turned(self, kind: str) -> Step:
+        """The step back to `kind`: along the inverse relation where that is stored, else against the edge."""
+        if self.inverse:
+            return Step(self.inverse, True, kind, self.relation)
+        return Step(self.relation, not self.forward, kind)
 
 
 @dataclass(frozen=True)
@@ -30,7 +48,8 @@ class SchemaGraph:
 
     `steps` maps a kind to its steps, each with a cost in [0, 1.5] that grows as the share of the relation's edges that
     are meant falls, `by_relation` the same by relation, and `given` those that lead to a kind that was not `inferred`;
-    `roles` maps a kind to what its nodes are in word families: (family, whether the one end).
+    `roles` maps a kind to what its nodes are in word families: (family, whether the one end). Where a
+    relation's edges are stored turned round as well, they are not stepped against; `turning` are the steps of such.
     """
 
     steps: dict[str, tuple[tuple[Step, float], ...]] = field(default_factory=dict)
@@ -38,6 +57,7 @@ class SchemaGraph:
     roles: dict[str, frozenset[tuple[str, bool]]] = field(default_factory=dict)
     given: dict[str, tuple[tuple[Step, float], ...]] = field(default_factory=dict)
     inferred: frozenset[str] = frozenset()
+    turning: dict[str, tuple[tuple[Step, float], ...]] = field(default_factory=dict)
 
 
 def inferred_kinds(catalogue: Catalogue) -> frozenset[str]:
@@ -59,12 +79,15 @@ def schema_graph(catalogue: Catalogue) -> SchemaGraph:
     for source, relation, target, count in paths:
         if (source not in inferred or source == f"has {relation}") and (target not in inferred or target == relation):
             own[relation] = own.get(relation, 0) + count
+    inverse = _inverses(paths, inferred)
     shares: dict[tuple[str, Step], float] = {}
     for source, relation, target, count in paths:
         total = max(1, own.get(relation, count))
         if target not in inferred or target == relation:
-            _add(shares, source, Step(relation, True, target), count / total)
-        if source not in inferred or source == f"has {relation}":
+            _add(
+                shares, source, Step(relation, True, target, inverse.get((source, relation, target), "")), count / total
+            )
+        if (source not in inferred or source == f"has {relation}") and (source, relation, target) not in inverse:
             _add(shares, target, Step(relation, False, source), count / total)
     steps: dict[str, list[tuple[Step, float]]] = {}
     usual = sorted(shares.items(), key=lambda item: (item[0][0], -own.get(item[0][1].relation, 0), item[0][1]))
@@ -77,7 +100,43 @@ def schema_graph(catalogue: Catalogue) -> SchemaGraph:
         {kind: _roles(kind, kind in inferred, catalogue, own) for kind in kinds},
         {kind: tuple(each for each in found if each[0].kind not in inferred) for kind, found in steps.items()},
         inferred,
+        {kind: tuple(each for each in found if each[0].inverse) for kind, found in steps.items()},
     )
+
+
+def _inverses(paths: Iterable[tuple[str, str, str, int]], inferred: frozenset[str]) -> dict[tuple[str, str, str], str]:
+    """(source, relation, target) -> the relation that holds the same edges turned round, as counts and names say.
+
+    Counts alone may be alike by chance: each must be called by what it leads to, or both by one thing's two ends.
+    """
+    by_ends: dict[tuple[str, str, int], list[str]] = {}
+    for source, relation, target, count in paths:
+        if not inferred & {source, target}:
+            by_ends.setdefault((source, target, count), []).append(relation)
+    found: dict[tuple[str, str, str], str] = {}
+    for (source, target, count), relations in by_ends.items():
+        turned = by_ends.get((target, source, count), ())
+        if max(len(relations), len(turned)) > _ALIKE:
+            continue
+        for relation in relations:
+            others = [one for one in turned if one != relation and _opposed((relation, target), (one, source))]
+            if len(others) == 1:
+                found[source, relation, target] = others[0]
+    return {path: other for path, other in found.items() if found.get((path[2], other, path[0])) == path[1]}
+
+
+def _opposed(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Whether two (relation, target) are each other's inverse by name."""
+    if is_called_by_target(*one) and is_called_by_target(*other):
+        return True
+    mine, others = lexicon.label(one[0]).families, lexicon.label(other[0]).families
+    return any(family in others and others[family] != end for family, end in mine.items())
+
+
+def is_called_by_target(relation: str, target: str) -> bool:
+    """Whether a relation has the name of the kind that it leads to."""
+    name, kind = lexicon.parts(relation), lexicon.parts(target)
+    return bool(name and kind) and lexicon.is_noun(name[-1], kind[-1])
 
 
 def _by_relation(steps: Iterable[tuple[Step, float]]) -> dict[str, tuple[tuple[Step, float], ...]]:

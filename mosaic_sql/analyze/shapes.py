@@ -9,13 +9,13 @@ worth (`WORTH`). Nothing here knows a data set: names of relations and kinds, an
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from mosaic_sql import pattern
 from mosaic_sql import text as words
-from mosaic_sql.analyze import lexicon, wording
-from mosaic_sql.analyze.mentions import STRONG, Likeness, Mention, kind_nouns
+from mosaic_sql.analyze import lexicon, meeting, wording
+from mosaic_sql.analyze.mentions import NOTHING, STRONG, Likeness, Mention, kind_nouns
 from mosaic_sql.analyze.schema import SchemaGraph, Step, roles_of, schema_graph
 from mosaic_sql.analyze.wording import Wording
 from mosaic_sql.records import Catalogue
@@ -29,6 +29,8 @@ HOPE = 1.5
 """What the rest of a path may still bring to one that stands low."""
 LEAST = 0.25
 """Worth from which a path is a pattern of the question."""
+MEETS = 1.1
+"""What a path over something that two anchors share is worth above any other, where they are said to share it."""
 
 
 @dataclass(frozen=True)
@@ -114,15 +116,22 @@ def ranked(
         first_steps: (relation, forward) that the first anchor itself has; empty for any.
         likeness: phrases of the question and how near relations are to them, for want of words that say one.
     """
+    schema = schema_graph(catalogue)
     read = wording.read(question, names, catalogue, likeness)
     search = _Search(
-        schema=schema_graph(catalogue),
+        schema=schema,
         read=read,
         ends=frozenset(kinds[1]) if len(kinds) > 1 else frozenset(),
         first_steps=frozenset(first_steps),
         start=frozenset(kinds[0]),
     )
-    return search.run(sorted(set(kinds[0])))
+    found = search.run(sorted(set(kinds[0])))
+    met = meeting.find(read, schema, kinds, first_steps) if len(kinds) > 1 else None
+    if met is None:
+        return found
+    best = found[0].score + MEETS if found else MEETS
+    shape = search.shape(met.pattern, max(best, met.score), met.said)
+    return [shape, *(each for each in found if each.pattern != met.pattern)]
 
 
 class _State(NamedTuple):
@@ -149,6 +158,7 @@ class _Search:
     def run(self, kinds: Sequence[str]) -> list[Shape]:
         """Every path that says enough, best first; each pattern once."""
         self._roles = {kind: self.schema.roles.get(kind, frozenset()) for kind in self.schema.steps}
+        self._called = frozenset(role for kind in self.start for role in self._roles.get(kind, ()))
         self._strong = any(mention.is_strong for mention in self.read.mentions)
         found: dict[str, Shape] = {}
         states = [_State((), kind, 0, (), 0.0, 0) for kind in kinds]
@@ -176,15 +186,18 @@ class _Search:
         by_relation = self.schema.by_relation.get(state.kind, {})
         free = [m for number, m in enumerate(self.read.mentions) if not state.used & 1 << number]
         near = {relation for mention in free for relation in mention.relations}
-        near |= {state.path[-1].relation} if state.path else set()
+        near |= {state.path[-1].relation, state.path[-1].inverse} if state.path else set()
         steps = [each for relation in near for each in by_relation.get(relation, ())]
+        steps += [
+            each for each in self.schema.turning.get(state.kind, ()) if each[0].inverse in near and each not in steps
+        ]
         if not state.silent:
             called = {kind for mention in free for kind in mention.kinds}
             usual = self.schema.given.get(state.kind, ())
             steps += [
                 each
                 for place, each in enumerate(usual)
-                if each[0].relation not in near and (place < SILENT or each[0].kind in called)
+                if not near & {each[0].relation, each[0].inverse} and (place < SILENT or each[0].kind in called)
             ]
         for step, rarity in steps:
             if not state.path and self.first_steps and (step.relation, step.forward) not in self.first_steps:
@@ -193,10 +206,10 @@ class _Search:
 
     def _spoken(self, state: _State, step: Step, rarity: float) -> Iterable[_State]:
         """The step with each mention that may speak for it, or with none."""
-        back = bool(state.path) and state.path[-1].relation == step.relation and state.path[-1].forward != step.forward
+        back = bool(state.path) and step.undoes(state.path[-1])
         base = state.worth + WORTH.step - rarity
         for number, mention in enumerate(self.read.mentions):
-            if state.used & 1 << number or step.relation not in mention.relations:
+            if state.used & 1 << number or mention.of(step) is None:
                 continue
             if self._may_speak(state, number, step):
                 worth = base + self._said_by(state, number, step)
@@ -206,7 +219,7 @@ class _Search:
         if back and state.by[-1] >= 0:
             own = self.read.mentions[state.by[-1]].shared
             shared = WORTH.back if own else WORTH.together if self.read.shared else self._returns(state, step)
-            if len(state.path) < 2 or state.path[-2].relation != step.relation:
+            if len(state.path) < 2 or not state.path[-1].undoes(state.path[-2]):
                 yield self._longer(state, step, -1, base + shared)
         if not back and not state.silent and step.kind not in self.schema.inferred:
             for number, mention in enumerate(self.read.mentions):
@@ -217,7 +230,7 @@ class _Search:
     def _said_by(self, state: _State, number: int, step: Step) -> float:
         """What a step is worth that a mention speaks for: its strength, its direction, and the order of the words."""
         mention = self.read.mentions[number]
-        evidence = mention.relations[step.relation]
+        evidence = mention.of(step) or NOTHING
         asked = 0.0 if mention.shared else evidence.forward if step.forward else -evidence.forward
         worth = evidence.strength + (WORTH.agrees if asked > 0 else WORTH.differs) * abs(asked)
         before = [self.read.mentions[n].near for n in state.by[-2:] if n >= 0]
@@ -251,13 +264,15 @@ class _Search:
         mention = self.read.mentions[number]
         if mention.beside and (mention.weight < STRONG or mention.kinds & self.start):
             return False  # the film X
+        if mention.beside and mention.roles & self._called and not self.start & self.schema.inferred:
+            return False  # the researcher X
         if mention.sortal and not mention.shared and any(self._fits(mention, each) for each in state.path):
             return False  # it says what was reached already
-        if step.relation in mention.merged:
+        if mention.merged & {step.relation, step.inverse}:
             return False
         if number == self.read.focus and not mention.shared and not self._fits(mention, step):
             return False
-        return mention.relations[step.relation].strength >= STRONG or not self._strong
+        return (mention.of(step) or NOTHING).strength >= STRONG or not self._strong
 
     def _longer(self, state: _State, step: Step, number: int, worth: float, silent: int = 0) -> _State:
         used = state.used | (1 << number if number >= 0 else 0)
@@ -281,14 +296,20 @@ class _Search:
         score += WORTH.single * sum(self._stays(state, place) for place in range(len(state.path)))
         if score < LEAST:
             return None
+        path = pattern.format_path([(step.relation, step.forward) for step in state.path])
+        backward = sum(not step.forward for step in state.path)
+        return replace(self.shape(path, score, spoken), length=len(state.path), backward=backward)
+
+    def shape(self, path: str, score: float, spoken: Sequence[str]) -> Shape:
+        """A pattern with what speaks for it."""
         telling = self.read.telling
         return Shape(
-            pattern=pattern.format_path([(step.relation, step.forward) for step in state.path]),
+            pattern=path,
             score=round(score, 6),
             words=tuple(dict.fromkeys(spoken)),
             coverage=sum(word in spoken for word in telling) / max(1, len(telling)),
-            length=len(state.path),
-            backward=sum(not step.forward for step in state.path),
+            length=path.count(" / ") + 1,
+            backward=path.count("^"),
         )
 
     def _stays(self, state: _State, place: int) -> bool:
@@ -296,7 +317,7 @@ class _Search:
         if state.by[place] < 0 or not self.read.mentions[state.by[place]].shared:
             return False
         step, beside = state.path[place], (*state.path[max(0, place - 1) : place], *state.path[place + 1 : place + 2])
-        return not any(other.relation == step.relation and other.forward != step.forward for other in beside)
+        return not any(other.undoes(step) for other in beside)
 
     def _is_called(self, mention: Mention, path: Sequence[Step]) -> bool:
         """Whether a word names a node of the path; one right before the anchor names that."""
@@ -309,9 +330,9 @@ class _Search:
         arrives = frozenset(roles_of(step.relation, step.forward))
         if mention.roles & (arrives | self._roles.get(step.kind, frozenset())):
             return True
-        if step.relation not in mention.relations:
+        evidence = mention.of(step)
+        if evidence is None:
             return False
-        evidence = mention.relations[step.relation]
         return mention.noun and not mention.roles and evidence.one_is_target == step.forward
 
     def _end(self, state: _State) -> float:

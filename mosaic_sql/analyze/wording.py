@@ -19,6 +19,7 @@ _SHARING = frozenset(
     "co each mutual mutually".split()
 )
 _IN_COMMON = frozenset("same share shares shared sharing common mutual similar".split())
+_MUTUAL = ("each other", "one another", "the other way round", "vice versa", "mutually")
 _RELATIVE = frozenset("who that which".split())
 _LINKS = frozenset("who that which have has had".split()) | BE
 _ASKS = {"who": "who", "whom": "who", "whose": "who", "where": "where", "when": "when"}
@@ -26,13 +27,20 @@ _ASKS = {"who": "who", "whom": "who", "whose": "who", "where": "where", "when": 
 
 @dataclass(frozen=True)
 class Wording:
-    """A question read around its anchors: mentions in order, what the answer is called, whether something is shared."""
+    """A question read around its anchors: mentions in order, what the answer is called, whether something is shared.
+
+    `joined` says that two anchors do the same (A and B), `mutual` that each does it to the other, `exists` that the
+    question is whether there is something.
+    """
 
     mentions: tuple[Mention, ...]
     focus: int | None
     asks: str
     shared: bool
     telling: tuple[str, ...] = ()
+    joined: bool = False
+    mutual: bool = False
+    exists: bool = False
 
 
 def read(question: str, names: Sequence[Span], catalogue: Catalogue, likeness: Likeness | None = None) -> Wording:
@@ -56,7 +64,9 @@ def read(question: str, names: Sequence[Span], catalogue: Catalogue, likeness: L
     focus, asks = _focus(told, chosen)
     shared = _is_shared(told)
     telling = tuple(words.stem(form) for form in told.forms if form not in FUNCTION and words.stem(form) not in LIGHT)
-    return Wording(tuple(chosen), focus, asks, shared, telling)
+    return Wording(
+        tuple(chosen), focus, asks, shared, telling, _is_joined(told), _is_mutual(told), told.forms[1:2] == ["there"]
+    )
 
 
 def unread(question: str, names: Sequence[Span], catalogue: Catalogue) -> tuple[str, ...]:
@@ -76,7 +86,7 @@ def _has_in_common(mention: Mention, told: Sentence) -> bool:
         return True
     if before[-1:] == ["co"] or any(families[e.family].together for e in lexicon.entries_at(told.forms, mention.start)):
         return True
-    return mention.noun and (bool(_IN_COMMON.intersection(before)) or after == ["in", "common"])
+    return after == ["in", "common"] or (mention.noun and bool(_IN_COMMON.intersection(before)))
 
 
 def _is_sortal(mention: Mention, told: Sentence) -> bool:
@@ -129,6 +139,20 @@ def _is_shared(told: Sentence) -> bool:
         if any(lexicon.lexicon().families[e.family].together for e in lexicon.entries_at(told.forms, place)):
             return True
     return False
+
+
+def _is_joined(told: Sentence) -> bool:
+    """Whether two anchors stand side by side: A and B, of A and of B, items of A as well as items of B."""
+    if len(told.anchors) < 2:
+        return False
+    between = told.forms[min(told.anchors) : max(told.anchors)]
+    return between[:1] in (["and"], ["or"]) or between[:3] == ["as", "well", "as"]
+
+
+def _is_mutual(told: Sentence) -> bool:
+    """Whether each is said to do it to the other."""
+    said = f" {' '.join(told.forms)} "
+    return any(f" {phrase} " in said for phrase in _MUTUAL)
 
 
 def _focus(told: Sentence, mentions: Sequence[Mention]) -> tuple[int | None, str]:

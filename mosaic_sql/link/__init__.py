@@ -127,11 +127,25 @@ def _near(search: near.Search, hits: Sequence[Hit]) -> list[near.Near]:
             continue  # what is left of a run without its first word is a name as it stands
         touched = [hit for hit in hits if hit.start < one.end and one.start < hit.end]
         best = one.candidates[0]
-        if not touched or (best.score >= near.SURE and all(near.goes_beyond(best.name, hit.key) for hit in touched)):
+        if not touched or (
+            best.score >= near.SURE
+            and not _lists(search.wording, one, covered)
+            and all(near.goes_beyond(best.name, hit.key) for hit in touched)
+        ):
             found.append(one)
     if not hits and not found:
         found = replace(search, least=near.LEAST_LOOSE).find_all(near.loose_spans(search.wording))
     return found
+
+
+def _lists(wording: Wording, one: near.Near, covered: Sequence[tuple[int, int]]) -> bool:
+    """Whether a near name would take two that stand side by side (A and B) for one, where one of them is exact."""
+    forms = [token.form for token in wording.tokens]
+    return any(
+        (start == one.start and end < one.end and forms[end] == "and")
+        or (end == one.end and start > one.start and forms[start - 1] == "and")
+        for start, end in covered
+    )
 
 
 def _near_target(wording: Wording, one: near.Near) -> Target:

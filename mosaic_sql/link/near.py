@@ -72,9 +72,9 @@ def spans(wording: Wording, covered: Sequence[tuple[int, int]]) -> list[tuple[in
         ]
         kept = (trimmed(tokens, run, small) for run in runs(capitals))
         found += [run for run in kept if _is_told(wording, *run) and run not in found]
-    known = [set(range(start, end)) for start, end in covered]
+    known = {place for start, end in covered for place in range(start, end)}
     content = [{place for place in range(*run) if tokens[place].form not in words.STOP_WORDS} for run in found]
-    unknown = [run for run, held in zip(found, content, strict=True) if held and not any(held <= one for one in known)]
+    unknown = [run for run, held in zip(found, content, strict=True) if held and not held <= known]
     return unknown[:SPANS]
 
 

@@ -189,3 +189,32 @@ def test_an_irregular_verb_in_a_relations_name_is_the_verb_of_the_question(quest
     found = shapes.ranked(question, [span(question, "X")], [("team",)], schema)
     assert best(found) is not None
     assert (best(found) or "").lstrip("^") == meant
+
+
+@pytest.mark.parametrize(
+    ("world", "question", "kind", "meant"),
+    [
+        ("academia", "Do Ann and Bob have venues in common?", "author", "paper / venue / paper / author"),
+        (
+            "academia",
+            "Is there an author who wrote papers with both Ann and Bob?",
+            "author",
+            "paper / author / paper / author",
+        ),
+        (
+            "literature",
+            "Do the publishers Ann and Bob share authors, and who?",
+            "publisher",
+            "book / author / book / publisher",
+        ),
+        (
+            "literature",
+            "Do Ann and Bob share a publisher, and which one?",
+            "series",
+            "book / publisher / book / series",
+        ),
+    ],
+)
+def test_what_two_anchors_share_is_reached_out_and_back(world: str, question: str, kind: str, meant: str) -> None:
+    names = [span(question, "Ann"), span(question, "Bob")]
+    assert best(shapes.ranked(question, names, [(kind,), (kind,)], typed(world, "plain"))) == meant
