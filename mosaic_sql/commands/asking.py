@@ -175,7 +175,7 @@ def show_script(db: str, question: str, policy: Policy, **opened: Any) -> None:
 
     \b
     Example:
-      mosaic sql papers.duckdb "Who found argon?" | duckdb papers.duckdb
+      mosaic sql papers.duckdb "Who found argon?" | duckdb -readonly papers.duckdb
     """
     with reading(db, **opened) as corpus:
         click.echo(corpus.sql(question, policy=policy), nl=False)

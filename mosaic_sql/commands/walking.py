@@ -47,7 +47,7 @@ def match(
     Example:
       mosaic match films.duckdb "Heat" "directed_by / ^directed_by"
       mosaic match films.duckdb "Heat" "~any{0,1} / ~any[person]" --csv
-      mosaic match films.duckdb "Heat" "starred_actors" --sql | duckdb films.duckdb
+      mosaic match films.duckdb "Heat" "starred_actors" --sql | duckdb -readonly films.duckdb
     """
     anchors = [named(line) for line in anchor.splitlines() if line.strip()] or [anchor]
     with mosaic_sql.open(db, read_only=True, timeout=timeout) as corpus:

@@ -43,7 +43,7 @@ def script(
             f"operator {analysis.policy.walk.operator}: {analysis.operator_reason}",
             f"policy by {analysis.analyzer}",
             *found,
-            "run on the corpus file by any DuckDB client: duckdb FILE < this",
+            "run on the corpus file by any DuckDB client: duckdb -readonly FILE < this",
             "a long-lived handle may run the same walk over arrays in memory; this is its plain twin, same rows",
         ),
     )

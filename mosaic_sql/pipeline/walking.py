@@ -190,7 +190,7 @@ def script(plan: Plan) -> str:
         plan.statements,
         title=f"{plan.policy.walk.operator} from: {names}",
         notes=([f"pattern {plan.policy.walk.pattern}"] if plan.policy.walk.pattern else [])
-        + ["run on the corpus file by any DuckDB client: duckdb FILE < this"],
+        + ["run on the corpus file by any DuckDB client: duckdb -readonly FILE < this"],
         last="context.matches",
     )
 
