@@ -47,7 +47,7 @@ def run(line: str) -> str:
     done = CliRunner().invoke(cli, shlex.split(command)[1:], prog_name="mosaic", catch_exceptions=False)
     assert done.exit_code == 0, f"{line}: {done.output}"
     if piped:
-        with duckdb.connect(shlex.split(piped)[1], read_only=True) as connection:
+        with duckdb.connect(shlex.split(piped)[-1], read_only=True) as connection:
             assert connection.execute(done.stdout).fetchall()
     return done.stdout
 
