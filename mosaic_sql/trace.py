@@ -35,11 +35,6 @@ class Run:
     state: str
 
 
-def prepare(database: Database) -> None:
-    """The empty tables of runs in memory."""
-    database.make_trace()
-
-
 def record(database: Database, run: Run) -> str:
     """Store a run from the stage tables; its new id."""
     run_id = uuid.uuid4().hex[:12]

@@ -14,13 +14,14 @@ from mosaic_sql.sqlfiles import Identifier
 
 PREFIX = "mosaic_"
 META = "functions"
+_SHARED = ("named", "arrived")
+"""Files of this folder that its functions take in slots of their names."""
 _JOIN = {"expand": "walk.expand_join", "kind": "walk.kind_join"}
 _STEP = {"step": "walk.path_step", **{f"step.{slot}": file for slot, file in _JOIN.items()}}
 _SLOTS: Mapping[str, Mapping[str, str]] = {
     "mosaic_bfs": {"walk": "walk.bfs", "walk.expand": "walk.expand_join"},
     "mosaic_match": {"walk": "walk.meta_path", **{f"walk.{slot}": file for slot, file in _JOIN.items()}},
     "mosaic_paths": {
-        "goal": "functions.goal",
         "reach": "walk.reach",
         **{f"reach.{slot}": file for slot, file in _STEP.items()},
         "corridor": "walk.corridor",
@@ -42,10 +43,9 @@ def statements() -> Iterator[RenderedQuery]:
     """What makes each macro, and what says of it in the catalogue what its file says."""
     for name in _names():
         file, macro = sqlfiles.load(name), Identifier(name.rpartition(".")[2])
-        named = {"named": "functions.named"} if "named" in file.slots else {}
-        composed = sqlfiles.compose(name, {**named, **_SLOTS.get(macro, {})})
-        ends = {"item": Identifier("item"), "goal": Identifier("goal")}
-        yield RenderedQuery(name, with_literals(composed, {**_VALUES.get(macro, {}), **ends}))
+        shared = {slot: f"functions.{slot}" for slot in _SHARED if slot in file.slots}
+        composed = sqlfiles.compose(name, {**shared, **_SLOTS.get(macro, {})})
+        yield RenderedQuery(name, with_literals(composed, _VALUES.get(macro, {})))
         comment = sqlfiles.load("store.comment_on_macro").body
         yield RenderedQuery(name, with_literals(comment, {"macro": macro, "doc": file.doc}))
 

@@ -49,7 +49,7 @@ class Corpus(Walking):
             options.analyzer, base_url=options.base_url, timeout=options.timeout, spending=options.spending
         )
         self._retriever = Retriever(database, self._vectors, trace=options.trace, timeout=options.timeout)
-        traces.prepare(database)
+        database.make_trace()
         if not database.read_only and not database.rows("store.tables"):
             self._create()
         if database.folder or not database.read_only:

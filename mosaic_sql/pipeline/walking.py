@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -225,7 +226,7 @@ def _reason(plan: Plan, catalogue: Catalogue) -> str:
     return f"no path of at most {walk.max_depth} hops{said}"
 
 
-class Walking:
+class Walking(ABC):
     """The part of a corpus that walks for people who know what they want."""
 
     _database: Database
@@ -300,8 +301,9 @@ class Walking:
         self._must_be_ready()
         return self._retriever.catalogue(), self._retriever.form()
 
+    @abstractmethod
     def _must_be_ready(self) -> None:
-        raise NotImplementedError
+        """Refuse a corpus whose index is behind, or bring it in step."""
 
 
 def _plain(plan: Plan) -> Plan:

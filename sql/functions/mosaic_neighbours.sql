@@ -6,8 +6,10 @@
 -- returns: none
 -- order: relation, arrow DESC, neighbour, edge_id
 CREATE OR REPLACE MACRO mosaic_neighbours(item, top := 1000) AS TABLE
-WITH found AS (
-    /*<named>*/ SELECT node_id FROM node WHERE false /*</named>*/
+WITH wanted AS (
+    SELECT 1 AS place, typeof(item) AS type, item::VARCHAR AS said
+), found AS (
+    /*<named>*/ SELECT 1 AS place, node_id FROM node WHERE false /*</named>*/
 )
 SELECT v.name AS node,
        CASE WHEN a.forward THEN '-->' ELSE '<--' END AS arrow,

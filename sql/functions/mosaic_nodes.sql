@@ -5,8 +5,10 @@
 -- returns: none
 -- order: degree DESC, node_id
 CREATE OR REPLACE MACRO mosaic_nodes(item) AS TABLE
-WITH found AS (
-    /*<named>*/ SELECT node_id FROM node WHERE false /*</named>*/
+WITH wanted AS (
+    SELECT 1 AS place, typeof(item) AS type, item::VARCHAR AS said
+), found AS (
+    /*<named>*/ SELECT 1 AS place, node_id FROM node WHERE false /*</named>*/
 )
 SELECT v.node_id, v.name, v.kinds, v.description, v.properties, v.degree, v.chunk_count AS chunks
 FROM found AS f

@@ -1,18 +1,18 @@
 -- name: functions.mosaic_paths
 -- doc: The shortest simple paths between two nodes, by name or id, edges taken either way, at most `longest` hops.
 -- params: none
--- slots: named, goal, reach, corridor, walk
+-- slots: named, reach, corridor, walk
 -- returns: none
 -- order: place
 CREATE OR REPLACE MACRO mosaic_paths(item, goal, longest := 4, top := 10) AS TABLE
-WITH start_node AS (
-    /*<named>*/ SELECT node_id FROM node WHERE false /*</named>*/
-), end_node AS (
-    /*<goal>*/ SELECT node_id FROM node WHERE false /*</goal>*/
-), seed AS (
-    SELECT 0 AS question_id, 'node' AS item_kind, node_id AS item_id, 0 AS group_id FROM start_node
+WITH wanted AS (
+    SELECT 1 AS place, typeof(item) AS type, item::VARCHAR AS said
     UNION ALL
-    SELECT 0, 'node', node_id, 1 FROM end_node
+    SELECT 2, typeof(goal), goal::VARCHAR
+), found AS (
+    /*<named>*/ SELECT 1 AS place, node_id FROM node WHERE false /*</named>*/
+), seed AS (
+    SELECT 0 AS question_id, 'node' AS item_kind, node_id AS item_id, place AS group_id FROM found
 ), transition AS (  -- any relation, either way, any number of times
     SELECT 0 AS question_id, -1 AS state, NULL::INTEGER AS relation_id, NULL::BOOLEAN AS forward, NULL::VARCHAR AS kind,
            0 AS next_state, false AS accepts
@@ -22,7 +22,7 @@ WITH start_node AS (
     /*<reach>*/ SELECT * FROM reach /*</reach>*/
 ), corridor AS (
     /*<corridor>*/ SELECT * FROM corridor /*</corridor>*/
-), found AS (
+), path AS (
     /*<walk>*/ SELECT depth, rank, nodes, edges, view, kept FROM walk /*</walk>*/
 )
 SELECT f.rank AS place,
@@ -40,6 +40,6 @@ SELECT f.rank AS place,
        ) AS relations,
        f.nodes,
        f.edges
-FROM found AS f
+FROM path AS f
 WHERE f.view = 'answer' AND f.kept
 ORDER BY f.rank

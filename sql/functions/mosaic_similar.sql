@@ -6,8 +6,10 @@
 -- returns: none
 -- order: cosine DESC, node_id
 CREATE OR REPLACE MACRO mosaic_similar(item, top := 10) AS TABLE
-WITH found AS (
-    /*<named>*/ SELECT node_id FROM node WHERE false /*</named>*/
+WITH wanted AS (
+    SELECT 1 AS place, typeof(item) AS type, item::VARCHAR AS said
+), found AS (
+    /*<named>*/ SELECT 1 AS place, node_id FROM node WHERE false /*</named>*/
 ), near AS (
     SELECT n.node_id, n.name, n.kinds, n.degree,
            max(array_inner_product(n.embedding, v.embedding)) AS product

@@ -101,3 +101,8 @@ CREATE OR REPLACE TEMPORARY TABLE stated (
 CREATE OR REPLACE TEMPORARY TABLE placed (
     question_id INTEGER, chunk_id INTEGER, bare_edge_id INTEGER, path_id BIGINT, eligible BOOLEAN, place BIGINT, turn BIGINT
 );
+
+-- Inside the table macros.
+CREATE OR REPLACE TEMPORARY TABLE wanted (place INTEGER, type VARCHAR, said VARCHAR);
+
+CREATE OR REPLACE TEMPORARY TABLE reached (depth INTEGER, tail_id INTEGER, nodes INTEGER[], edges INTEGER[]);
