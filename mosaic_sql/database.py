@@ -54,8 +54,8 @@ class Database:
         self.read_only = read_only
         self.folder = folder
         self.storage_version: str | None = None  # of a file made by this handle
-        self._transaction = False
-        self._locked = False
+        self.threads: int | None = None  # asked for; else the engine's number follows the size of the corpus
+        self._transaction = self._locked = False
         self._defined = set[str]()
         self._functions = dict[str, Callable[..., pa.Array]]()  # shared with cursors; the engine holds no reference
 
@@ -73,7 +73,7 @@ class Database:
         """A second connection to the same file for another thread; it has its own temporary tables."""
         with _translated("cursor"):
             twin = Database(self.connection.cursor(), self.path, read_only=self.read_only, folder=self.folder)
-        twin._locked = self._locked
+        twin._locked, twin.threads = self._locked, self.threads
         twin._functions = self._functions
         twin.execute("store.use_corpus")
         return twin
@@ -231,6 +231,11 @@ class Database:
             with suppress(QueryError):
                 self.execute("store.checkpoint")
 
+    def use_threads(self, *, one: bool) -> None:
+        """One thread of the engine, or all cores; nothing where a number was asked for."""
+        if self.threads is None and not self._locked:
+            self.execute("store.one_thread" if one else "store.all_threads")
+
     def lock_down(self) -> None:
         """No files, no network, no settings from here on: for SQL that a person typed."""
         if self._locked:
@@ -293,9 +298,9 @@ def open_database(
     name = str(path)
     folder = name != ":memory:" and Path(name).is_dir()
     fresh = check_path(name, folder=folder, may_create=create and not read_only)
-    database = Database(
-        connect(threads=threads, memory_limit=memory_limit), name, read_only=read_only or folder, folder=folder
-    )
+    connection = connect(threads=threads, memory_limit=memory_limit)
+    database = Database(connection, name, read_only=read_only or folder, folder=folder)
+    database.threads = threads
     try:
         _attach(database, storage_version if fresh else None)
         if not (fresh or folder):
@@ -387,9 +392,8 @@ def translate(error: duckdb.Error, what: str) -> MosaicError:
         holder = _PID.search(text)
         who = f"process {holder.group(1)}" if holder else "another handle"
         return StoreLocked(f"{who} has the file open for writing or reading; wait for it, or close it")
-    if isinstance(error, duckdb.SerializationException) or (
-        broken and ("newer version" in text or "version number" in text)
-    ):
+    newer = broken and ("newer version" in text or "version number" in text)
+    if newer or isinstance(error, duckdb.SerializationException):
         return SchemaVersionError(f"the file was written by a newer DuckDB; upgrade duckdb ({text[:200]})")
     if isinstance(error, _DAMAGE) or text.startswith("Corrupt database file"):
         return StoreError(f"{what}: the file cannot be read, it may be cut short or damaged ({text[:200]})")

@@ -73,7 +73,7 @@ def _systems(ctx: click.Context, param: click.Parameter, value: str) -> dict[str
 @click.option("--each", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Also write every answer there, one JSON object a line.")  # fmt: skip
 @click.option("--embedder", default="minilm", show_default=True, metavar="NAME", help="As in `mosaic add`.")
-@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="DuckDB's threads; all cores by default.")
+@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="DuckDB's threads; by default as many as pay.")
 @options.dry_run
 @click.option("--json", "as_json", is_flag=True, help="A list of rows, seed and token counts included.")
 def answers(

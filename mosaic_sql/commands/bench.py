@@ -60,7 +60,7 @@ def _named(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str,
 @click.option("--sentence-vectors", is_flag=True, help="Embed sentences too.")
 @click.option("--stages", is_flag=True, help="Also print the time of each stage.")
 @click.option("--json", "as_json", is_flag=True, help="A list of rows, stages and settings included.")
-@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="DuckDB's threads; all cores by default.")
+@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="DuckDB's threads; by default as many as pay.")
 def retrieval(
     folders: tuple[Path, ...],
     db: Path | None,

@@ -55,7 +55,7 @@ def _numbers(context: click.Context, parameter: click.Parameter, value: str | No
               help="Also cut each context to CHARS characters, and compare with bm25 and dense.")  # fmt: skip
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the intervals' resampling.")
 @html_option
-@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="DuckDB's threads; all cores by default.")
+@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="DuckDB's threads; by default as many as pay.")
 @options.embedder
 @options.base_url
 @output_options

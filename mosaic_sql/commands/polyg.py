@@ -45,7 +45,7 @@ def _listed(known: Sequence[str]) -> Any:
 @click.option("--embedder", default="minilm", show_default=True, metavar="NAME", help="As in `mosaic add`.")
 @click.option("--wrong", type=click.IntRange(min=0), default=0, metavar="N",
               help="Also list N questions that the adaptive choice did not get whole.")  # fmt: skip
-@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="DuckDB's threads; all cores by default.")
+@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="DuckDB's threads; by default as many as pay.")
 @click.option("--json", "as_json", is_flag=True, help="A list of graphs, with rows, wins, confusion and wrong ones.")
 def polyg(chosen: tuple[str, ...], wrong: int, as_json: bool, **given: Any) -> None:
     """Every fixed operator on every shape of question, and the choice per question, as PolyG's paper tests them.

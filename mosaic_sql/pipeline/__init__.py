@@ -52,7 +52,7 @@ def open_corpus(  # noqa: PLR0913  # the one door: every option of a handle is n
         sentence_vectors: a new corpus also embeds its sentences (at 2-3 times the embedding time).
         extractor: `rules`, `spacy` or `model`, for a new corpus.
         storage_version: DuckDB storage version of a new file.
-        threads: DuckDB's; all cores by default.
+        threads: DuckDB's; by default one for questions to a small corpus, else all cores.
         memory_limit: DuckDB's, such as `4GB`.
         analyzer: who proposes the policy: `rules` (the default), `model` (that of `model`), or a chat model of its own.
         spending: what models may cost over the life of the handle; beyond, rules read and a model's answer is refused.

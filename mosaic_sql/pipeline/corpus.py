@@ -342,6 +342,7 @@ class Corpus(Walking):
             )
         if self._database.read_only:
             raise StoreError(f"{self._database.path} is open read-only; open it for writing to change it")
+        self._database.use_threads(one=False)
 
     def _must_be_ready(self) -> None:
         if self._checked:

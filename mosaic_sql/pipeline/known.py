@@ -17,6 +17,8 @@ LEXICON_NODES = 300_000
 """Nodes up to which a handle that is asked a second time keeps names and terms in memory."""
 RESIDENT_ROWS = 50_000
 """Adjacency rows from which a handle that is asked a second time keeps the graph in memory."""
+SHARED_ROWS = 122_880
+"""Chunks or nodes from which the engine works on all cores: one row group, which a single thread scans anyway."""
 RESIDENT_CHUNKS = 200_000
 """Chunks up to which a handle that is asked a second time keeps postings and vectors in memory: some 400 MB."""
 
@@ -41,7 +43,10 @@ class Known:
         self.__dict__.update(Known().__dict__)
 
     def catalogue(self, database: Database) -> Catalogue:
-        """Counts, kinds, relations, properties and schema of the corpus."""
+        """Counts, kinds, relations, properties and schema of the corpus.
+
+        From here on a small corpus is asked on one thread: statements of a few milliseconds lose a quarter to sharing.
+        """
         if self._catalogue is None:
             chunks, nodes, edges, rule_edges, graph_nodes = database.rows("link.catalogue")[0]
             paths = tuple((s, r, t, n) for s, r, t, n in database.rows("link.schema") if r != RULE_RELATION)
@@ -52,6 +57,7 @@ class Known:
             self._catalogue = Catalogue(
                 chunks, nodes, edges, rule_edges, tuple(sorted(kinds - {""})), relations, paths, properties, graph_nodes
             )
+            database.use_threads(one=max(chunks, nodes) < SHARED_ROWS)
             self.has_name_vectors = database.meta().get("graph_embed") in ("names", "all")
         return self._catalogue
 

@@ -128,3 +128,21 @@ def test_a_heading_without_a_blank_line_hides_no_sentence(tmp_path: Path) -> Non
         asked = corpus.ask("Where is the Quirkel Institute?")
     assert "Quirkel Institute in Lund" in asked.text
     assert "#" not in asked.text
+
+
+def test_a_small_corpus_is_asked_on_one_thread_and_written_on_all(films: Path, tmp_path: Path) -> None:
+    def threads(corpus: mosaic.Corpus) -> int:
+        return int(corpus.connection.execute("SELECT current_setting('threads')").fetchall()[0][0])
+
+    with mosaic.open(films, threads=3) as corpus:
+        corpus.ask("what language is Inception in")
+        assert threads(corpus) == 3, "a number that was asked for stands"
+    with mosaic.open(films) as corpus:
+        cores = threads(corpus)
+        corpus.ask("what language is Inception in")
+        assert threads(corpus) == threads(corpus.cursor()) == 1
+        (tmp_path / "more.csv").write_text("Tenet,directed_by,Christopher Nolan\n", encoding="utf-8")
+        corpus.import_graph(str(tmp_path / "more.csv"), embed="none")
+        assert threads(corpus) == cores
+        corpus.query("SELECT 1")
+        assert corpus.ask("what films did Christopher Nolan direct").found, "settings are locked from a query on"
