@@ -30,7 +30,7 @@ from mosaic_sql.errors import (
     StoreLocked,
 )
 from mosaic_sql.records import RenderedQuery, StageTime
-from mosaic_sql.sqlfiles import literal
+from mosaic_sql.sqlfiles import bound, literal
 from mosaic_sql.storefile import check_path, check_version, read_manifest
 
 STORAGE_VERSION = "v1.5.0"
@@ -106,7 +106,7 @@ class Database:
         started = time.perf_counter()
         with _translated(query.name), self._deadline(timeout):
             # CREATE TABLE AS answers with the number of rows
-            count = self.connection.execute(_parsed(query.sql), dict(query.params) or None).fetchall()[0][0]
+            count = self.connection.execute(_parsed(query.sql), bound(query.params) or None).fetchall()[0][0]
         return StageTime(query.stage or "", query.name, count, 1000 * (time.perf_counter() - started))
 
     def rows(self, name: str, **params: Any) -> list[tuple[Any, ...]]:
