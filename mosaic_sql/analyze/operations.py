@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, combining, properties
+from mosaic_sql.analyze import asking, combining, coordinating, lexicon, properties
 from mosaic_sql.analyze.drafting import Draft, Find, Path, Plan, blank, by_words, kind_in, stems_of
 from mosaic_sql.analyze.families import SIZE, TIME
 from mosaic_sql.records import Catalogue, Property, Target
@@ -42,8 +42,17 @@ def plan(
     if drafts[0].anchors != drafts[1].anchors:  # a number may be a node, and may be but what a cue compares with
         found = _planned(drafts[0], question)
         if found and found.refine and not found.corrections:
-            return found
-    return _planned(drafts[1], question)
+            return _held(drafts[0], question, found)
+    return _held(drafts[1], question, _planned(drafts[1], question))
+
+
+def _held(draft: Draft, question: str, found: Plan | None) -> Plan | None:
+    """The plan; where the question leaves something out and the plan does not, that it cannot be served."""
+    said = combining.negation(draft)
+    if not said or draft.negated or combining.is_verdict(question):
+        return found
+    reason = f"“{said}” leaves something out, and what that is was not understood"
+    return Plan(None, (), {}, "", found.corrections if found else (), unresolved=reason)
 
 
 def _draft(
@@ -81,6 +90,9 @@ def _planned(draft: Draft, question: str) -> Plan | None:
 def _from_anchor(draft: Draft) -> None:
     """A walk and what comes after it, or what is asked of the anchor itself."""
     (anchor,) = draft.anchors
+    if coordinating.relations(draft, anchor):
+        _after_walk(draft)
+        return
     own = [one for one in draft.catalogue.properties if one.owner == "node" and one.label in anchor.kinds]
     found = _asked_of(draft, own)
     if found is None and draft.asked.is_plain and not _may_read(draft):
@@ -116,10 +128,15 @@ def _without_compared(draft: Draft) -> str:
     if not relations or all(bound.kind != "date" for bound in draft.asked.bounds):
         return rest
     found = properties.date(stems_of(rest), relations)
-    own = properties.stems(found.name) if found else []
-    for token in words.tokens(rest):
-        if any(words.alike(words.stem(token.form), stem) for stem in own):
-            rest = rest[: token.start] + " " * (token.end - token.start) + rest[token.end :]
+    if found is None:
+        return rest
+    own, tokens = properties.stems(found.name), words.tokens(rest)
+    families, forms = lexicon.label(found.name).families, [token.form for token in tokens]
+    for place, token in enumerate(tokens):
+        verbs = [one for one in lexicon.entries_at(forms, place) if one.role == "verb" and one.family in families]
+        end = max([place + len(one.forms) for one in verbs], default=place + 1)
+        if verbs or any(words.alike(words.stem(token.form), stem) for stem in own):
+            rest = rest[: token.start] + " " * (tokens[end - 1].end - token.start) + rest[tokens[end - 1].end :]
     return rest
 
 

@@ -8,7 +8,7 @@ worth (`WORTH`). Nothing here knows a data set: names of relations and kinds, an
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -124,6 +124,7 @@ def ranked(
         ends=frozenset(kinds[1]) if len(kinds) > 1 else frozenset(),
         first_steps=frozenset(first_steps),
         start=frozenset(kinds[0]),
+        types={one.name: one.type for one in catalogue.properties if one.owner == "relation"},
     )
     found = search.run(sorted(set(kinds[0])))
     met = meeting.find(read, schema, kinds, first_steps) if len(kinds) > 1 else None
@@ -154,6 +155,7 @@ class _Search:
     ends: frozenset[str]
     first_steps: frozenset[tuple[str, bool]]
     start: frozenset[str]
+    types: Mapping[str, str]
 
     def run(self, kinds: Sequence[str]) -> list[Shape]:
         """Every path that says enough, best first; each pattern once."""
@@ -283,6 +285,8 @@ class _Search:
     def _finished(self, state: _State) -> Shape | None:
         if (self.ends and state.path[-1].kind not in self.ends) or not any(number >= 0 for number in state.by):
             return None
+        if not self.ends and self._answers_otherwise(state.path[-1]):
+            return None
         score, spoken = state.worth, [word for n in state.by if n >= 0 for word in self.read.mentions[n].said]
         for number, mention in enumerate(self.read.mentions):
             if state.used & 1 << number:
@@ -359,6 +363,19 @@ class _Search:
         return last.kind not in self.schema.inferred and any(
             lexicon.is_noun(part, noun) for part in lexicon.parts(last.kind) for noun in kind_nouns(asks)
         )
+
+    def _answers_otherwise(self, last: Step) -> bool:
+        """Whether a path ends in somebody or somewhere and the question is when, or in a time and it is where."""
+        asks, families = self.read.asks, lexicon.lexicon().families
+        if asks not in ("when", "where"):
+            return False
+        told = self.types.get(last.relation) if last.forward else None
+        ends = lexicon.label(last.relation).families.items()
+        own = {families[family].asks for family, one in ends if one == last.forward}
+        if asks == "when" and told == "date":
+            return False
+        fits = self._answers(asks, last) and not (asks == "when" and told == "text")
+        return not fits and bool(own & {"who", "when", "where"} - {asks})
 
 
 def _rank(shape: Shape) -> tuple[float, int, int, str]:

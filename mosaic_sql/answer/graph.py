@@ -8,13 +8,13 @@ from collections.abc import Sequence
 
 from mosaic_sql.answer import quoted
 from mosaic_sql.answer.middle import middle_names
-from mosaic_sql.answer.results import cite, no_answer
+from mosaic_sql.answer.results import cite, no_answer, told_apart
 from mosaic_sql.records import Analysis, Answer, Citation, Context, Found, Passage
 from mosaic_sql.text import counted, tokens
 
 JOINING = ("shortest_path", "constrained_shortest_path")
-_OPEN = frozenset("who whom whose which what where when how name list".split())
-"""First words of a question that yes or no does not answer."""
+_CLOSED = frozenset("is are was were did does do has have had can could will would may might".split())
+"""First words of a question that yes or no answers."""
 _NAMES = 50
 _COUNTED = 10
 """Answers beyond which a list begins with its number."""
@@ -48,11 +48,14 @@ def from_graph(
         shown = [passage for passage in context.passages if passage.role in ("entity", "path")][:12]
         return _answered([], shown, context) if facts else no_answer("graph", "no fact was found", context.missing)
     if not found:
-        what = f"no path {analysis.policy.walk.pattern}" if analysis.policy.walk.pattern else "no path"
+        pattern, refine = analysis.policy.walk.pattern, analysis.policy.refine
+        what = f"no path {pattern}" if pattern else "no path"
+        what = "nothing that holds for all" if refine.combine == "intersection" else what
         cut = f"; {_bound(analysis, stopped)}" if _is_cut(stopped) else ""
         return no_answer("graph", f"{what} from {_names(analysis)}{cut}", context.missing)
     steps = _steps(context)
-    return _answered([f"{_listed(found)}."], [*steps, *facts[:_FACTS]], context, reason=_incomplete(analysis, stopped))
+    reason = "; ".join(filter(None, [told_apart(analysis), _incomplete(analysis, stopped)]))
+    return _answered([f"{_listed(found)}."], [*steps, *facts[:_FACTS]], context, reason=reason)
 
 
 def _steps(context: Context) -> list[Passage]:
@@ -90,7 +93,7 @@ def _joined(question: str, context: Context, analysis: Analysis, facts: Sequence
     if walk.operator == "shortest_path":
         return _answered([], shown, context, opening="They are joined by: ", tail=tail, reason=reason)
     first = next(iter(tokens(question)), None)
-    affirmed = first is None or first.form not in _OPEN
+    affirmed = first is not None and first.form in _CLOSED
     names = middle_names(question, context.paths, [(t.char_start, t.char_end) for t in analysis.targets])
     if not names:
         return _answered([], shown, context, opening="Yes: " if affirmed else "", tail=tail, reason=reason)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mosaic_sql.answer.results import cite
+from mosaic_sql.answer.results import cite, told_apart
 from mosaic_sql.records import Analysis, Answer, Context, Found
 
 _LIST_LIMIT = 50
@@ -31,4 +31,4 @@ def refined(context: Context, analysis: Analysis, found: Sequence[Found]) -> Ans
     head = [f"{len(found) if refine.row_per == 'edge' else len(names)}"] if refine.count_only else []
     tail = [f"and {rest} more"] if rest > 0 else []
     citations = tuple(cite(passage) for passage in told[: len(cited)])
-    return Answer("\n".join([*head, *cited, *tail]), citations, True, "graph")
+    return Answer("\n".join([*head, *cited, *tail]), citations, True, "graph", reason=told_apart(analysis))

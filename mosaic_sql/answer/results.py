@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from mosaic_sql.records import Answer, Citation, Passage
+from mosaic_sql.records import Analysis, Answer, Citation, Passage
 
 
 def no_answer(method: str, reason: str, missing: tuple[str, ...] = ()) -> Answer:
     """*No answer*, with the reason."""
     return Answer("The corpus holds no answer to this question.", (), False, method, reason=reason, missing=missing)
+
+
+def told_apart(analysis: Analysis) -> str:
+    """Why what holds for one anchor is told in place of what holds for all; empty where that is found."""
+    return "; ".join(change.reason for change in analysis.corrections if change.field == "combine")
 
 
 def cite(passage: Passage) -> Citation:
