@@ -54,7 +54,10 @@ class Plan:
 
 @dataclass
 class Draft:
-    """A plan in the making; `negated` tells that what the question leaves out is left out, `each` as in a plan."""
+    """A plan in the making; `negated` tells that what the question leaves out is left out.
+
+    `each` is as in a plan, `unserved` what it has in `unresolved`.
+    """
 
     asked: asking.Asked
     anchors: list[Target]
@@ -69,6 +72,7 @@ class Draft:
     named: Sequence[Target] = ()
     negated: bool = False
     each: str = ""
+    unserved: str = ""
 
     def refuse(self, said: str, reason: str) -> None:
         """A cue that cannot be served."""
@@ -81,6 +85,8 @@ class Draft:
 
     def done(self) -> Plan | None:
         """The plan; None where nothing came of the cues, and nothing is to be told of them."""
+        if self.unserved:
+            return Plan(None, (), {}, "", tuple(self.corrections), unresolved=self.unserved)
         if not self.refine and not self.corrections:
             return None
         used = tuple(self.anchors) if "source_kind" not in self.refine or "combine" in self.refine else ()
@@ -90,11 +96,11 @@ class Draft:
             self.refine,
             "; ".join(self.reasons),
             tuple(self.corrections),
-            unread=self._unread(),
+            unread=self.unread(),
             each=self.each if set(self.refine) <= {"combine", "arms"} else "",
         )
 
-    def _unread(self) -> tuple[str, ...]:
+    def unread(self) -> tuple[str, ...]:
         """The telling words outside of names and cues that neither path, kind nor property answers to."""
         read = [self.refine.get("attribute"), self.refine.get("source_kind")]
         read += [item["attribute"] for item in self.refine.get("filters", ())]

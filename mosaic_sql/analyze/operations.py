@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, combining, coordinating, lexicon, properties
+from mosaic_sql.analyze import asking, combining, comparing, coordinating, lexicon, properties, schema
 from mosaic_sql.analyze.drafting import Draft, Find, Path, Plan, blank, by_words, kind_in, stems_of
 from mosaic_sql.analyze.families import SIZE, TIME
 from mosaic_sql.records import Catalogue, Property, Target
@@ -47,12 +47,15 @@ def plan(
 
 
 def _held(draft: Draft, question: str, found: Plan | None) -> Plan | None:
-    """The plan; where the question leaves something out and the plan does not, that it cannot be served."""
+    """The plan; where it leaves a part of the question unserved, that: any answer would be to another question."""
+    refused = found.corrections if found else ()
     said = combining.negation(draft)
-    if not said or draft.negated or combining.is_verdict(question):
-        return found
-    reason = f"“{said}” leaves something out, and what that is was not understood"
-    return Plan(None, (), {}, "", found.corrections if found else (), unresolved=reason)
+    reason = found.unresolved if found else ""
+    if said and not draft.negated and not combining.is_verdict(question):
+        reason = f"“{said}” leaves something out, and what that is was not understood"
+    elif refused and not reason:
+        reason = "; ".join(f"“{one.proposed}”: {one.reason}" for one in refused)
+    return Plan(None, (), {}, "", refused, unresolved=reason) if reason else found
 
 
 def _draft(
@@ -73,6 +76,8 @@ def _draft(
 def _planned(draft: Draft, question: str) -> Plan | None:
     kept = draft.anchors
     if kept and combining.overlap(draft):
+        return draft.done()
+    if comparing.of_two(draft, question, verdict=combining.is_verdict(question)):
         return draft.done()
     if kept and combining.sets(draft, question):
         _after_walk(draft)
@@ -177,6 +182,18 @@ def _after_walk(draft: Draft) -> None:
         draft.reasons.append("their number")
     if "attribute" not in draft.refine and not asked.count:
         _read(draft)
+    if asked.overall:
+        _overall(draft)
+
+
+def _overall(draft: Draft) -> None:
+    """The sum or the mean of the number that is read of the answers."""
+    name = draft.refine.get("attribute")
+    if any(one.name == name and one.type == "number" for one in draft.known):
+        draft.refine["aggregate"] = draft.asked.overall
+        draft.reasons.append(f"the {draft.asked.overall} of it")
+    else:
+        draft.refuse(draft.asked.overall, "no number among the properties of the answers goes with it")
 
 
 def _counts_edges(draft: Draft) -> bool:
@@ -287,7 +304,14 @@ def _bound(draft: Draft, bound: asking.Bound) -> None:
 def _from_kind(draft: Draft) -> None:
     asked = draft.asked
     kind, counted = kind_in(asked.rest, draft.catalogue), _counted_kind(draft)
-    if asked.is_plain or (kind is None and counted is None):
+    if kind is not None and asked.each:
+        if not comparing.each(draft, _stand_in(kind, asked.rest), kind):
+            draft.unserved = f"how {asked.each} and {kind} hang together was not understood"
+        return
+    if asked.is_plain:
+        _all_of(draft, kind)
+        return
+    if kind is None and counted is None:
         return
     if counted is not None:
         _per_answer(draft, counted, kind)
@@ -297,6 +321,16 @@ def _from_kind(draft: Draft) -> None:
         _after_walk(draft)
         if draft.refine:
             draft.refine.update(answers_from="kind", source_kind=kind)
+
+
+def _all_of(draft: Draft, kind: str | None) -> None:
+    """All nodes of a kind, where the question says nothing else: list all cities, what films are there."""
+    if kind is None or draft.named or kind in schema.inferred_kinds(draft.catalogue):
+        return
+    draft.refine.update(answers_from="kind", source_kind=kind)
+    draft.reasons.append(f"every {kind}")
+    if draft.unread():
+        draft.refine.clear()
 
 
 def _per_answer(draft: Draft, counted: str, kind: str | None) -> None:

@@ -8,13 +8,12 @@ from collections.abc import Sequence
 
 from mosaic_sql.answer import quoted
 from mosaic_sql.answer.middle import middle_names
-from mosaic_sql.answer.results import cite, no_answer, told_apart
+from mosaic_sql.answer.results import cite, is_closed, no_answer, told_apart
 from mosaic_sql.records import Analysis, Answer, Citation, Context, Found, Passage
-from mosaic_sql.text import counted, tokens
+from mosaic_sql.text import STOP_WORDS, counted, tokens
 
 JOINING = ("shortest_path", "constrained_shortest_path")
-_CLOSED = frozenset("is are was were did does do has have had can could will would may might".split())
-"""First words of a question that yes or no answers."""
+_OPEN = frozenset("who whom whose which what where when how".split())
 _NAMES = 50
 _COUNTED = 10
 """Answers beyond which a list begins with its number."""
@@ -92,13 +91,19 @@ def _joined(question: str, context: Context, analysis: Analysis, facts: Sequence
     shown = [*shown, *_steps(context)]
     if walk.operator == "shortest_path":
         return _answered([], shown, context, opening="They are joined by: ", tail=tail, reason=reason)
-    first = next(iter(tokens(question)), None)
-    affirmed = first is not None and first.form in _CLOSED
-    names = middle_names(question, context.paths, [(t.char_start, t.char_end) for t in analysis.targets])
+    spans = [(target.char_start, target.char_end) for target in analysis.targets]
+    affirmed = is_closed(question) or not _asks(question, spans)
+    names = middle_names(question, context.paths, spans)
     if not names:
         return _answered([], shown, context, opening="Yes: " if affirmed else "", tail=tail, reason=reason)
     head = f"{'Yes: ' if affirmed else ''}{_joined_names(names)}."
     return _answered([head], shown, context, tail=tail, reason=reason)
+
+
+def _asks(question: str, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether a question holds more than names, so that it asks for something."""
+    outside = (token for token in tokens(question) if not any(start <= token.start < end for start, end in spans))
+    return any(token.form not in STOP_WORDS or token.form in _OPEN for token in outside)
 
 
 def _profile(question: str, context: Context, analysis: Analysis, facts: Sequence[Passage]) -> Answer:

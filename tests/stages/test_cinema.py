@@ -11,6 +11,9 @@ import pytest
 import mosaic_sql as mosaic
 
 ASKED = [
+    # one of several
+    ("Who is the director of the oldest film starring Olu Bell?", "Mara Quist"),
+    ("Which is older, Red Mesa or Glass Sea?", "Red Mesa"),
     # what is left out
     ("Which films were not directed by Mara Quist?", "Red Mesa, Quiet Hour, 1984"),
     ("Which films did Mara Quist not direct?", "Red Mesa, Quiet Hour, 1984"),
@@ -41,6 +44,12 @@ ASKED = [
 @pytest.fixture(scope="module", params=["typed", "triples"])
 def films(request: pytest.FixtureRequest) -> Iterator[mosaic.Corpus]:
     with getattr(cinema, request.param)() as corpus:
+        yield corpus
+
+
+@pytest.fixture(scope="module")
+def typed() -> Iterator[mosaic.Corpus]:
+    with cinema.typed() as corpus:
         yield corpus
 
 
@@ -80,6 +89,48 @@ def test_where_nothing_holds_for_both_what_holds_for_one_is_told_as_such(triples
     assert (asked.found, asked.answer.reason) == (True, reason)
     none = triples.ask("Who directed both Night Train and Red Mesa?")
     assert (none.found, none.answer.reason) == (False, "nothing that holds for all from Night Train and Red Mesa")
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Is Night Train longer than Glass Sea?", "No\nGlass Sea (runtime 141) [1]\nNight Train (runtime 95) [2]"),
+        ("Is Glass Sea longer than Night Train?", "Yes\nGlass Sea (runtime 141) [1]\nNight Train (runtime 95) [2]"),
+        ("Which has a longer runtime, Red Mesa or Low Tide?", "Low Tide (runtime 118) [1]"),
+        ("Who is younger, Tom Vale or Ines Rey?", "Tom Vale (born 1971-08-08) [1]"),
+        (
+            "What is the average runtime of the films by Mara Quist?",
+            "118\nNight Train (runtime 95) [1]\nGlass Sea (runtime 141) [2]\nLow Tide (runtime 118) [3]",
+        ),
+        (
+            "What is the total runtime of the films directed by Per Holm?",
+            "190\nRed Mesa (runtime 102) [1]\nQuiet Hour (runtime 88) [2]",
+        ),
+        (
+            "How many films did each person direct?",
+            "Mara Quist (count 3) [1]\nPer Holm (count 2) [2]\nIda Frost (count 1) [3]",
+        ),
+        ("number of cities per country", "Veldland (count 2) [1]\nWestria (count 2) [2]"),
+        ("list all cities", "Orsk [1]\nBelmont [2]\nIlmen [3]\nJarrow [4]"),
+    ],
+)
+def test_nodes_are_compared_summed_and_counted_for_each(typed: mosaic.Corpus, question: str, text: str) -> None:
+    assert typed.ask(question).text == text
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("Is Orsk bigger than Belmont?", "no property of Orsk and Belmont tells which is “bigger than”"),
+        ("What is the heaviest film of Mara Quist?",
+         "“heaviest”: no property of the answers goes with it; with an order: release_date, runtime"),
+        ("What is the average weight of the films by Mara Quist?",
+         "“mean”: no number among the properties of the answers goes with it"),
+    ],
+)  # fmt: skip
+def test_what_no_property_serves_is_told(typed: mosaic.Corpus, question: str, reason: str) -> None:
+    asked = typed.ask(question)
+    assert (asked.found, asked.answer.reason) == (False, reason)
 
 
 @pytest.mark.parametrize(
