@@ -69,7 +69,7 @@ _OF_TWO = _cue(
     rf"\b(?:the )?(?:(?P<word>{'|'.join(sorted(COMPARATIVES, key=len, reverse=True))})|(?P<more>more|less|fewer))\b"
     r"(?: (?P<noun>(?!than\b|or\b)\w+))?(?: than\b)?"
 )
-_OVERALL = _cue(r"\b(?:the )?(?:(?P<mean>average|mean)|total(?! number\b)|combined|sum of(?: the)?)\b")
+_OVERALL = _cue(r"\b(?:the )?(?:(?P<mean>average|(?<=the )mean(?= \w))|total(?! number\b)|combined|sum of(?: the)?)\b")
 _EACH = _cue(r"\b(?:(?:for|in|of|by|from) )?(?:each|every|per)(?: of the| single)? (?P<noun>\w+)\b")
 _BEFORE_AFTER = {
     "before": "<", "prior to": "<", "earlier than": "<", "until": "<=", "up to": "<=", "by": "<=", "since": ">=",
@@ -268,7 +268,7 @@ def _ranked(asked: Asked) -> None:
     some = match["n"] or match["after"]
     offset = _place(match["nth"]) - 1 if match["nth"] else 0
     noun = re.match(r"\s*(\w+)", asked.rest[match.end() :])
-    many = not some and not offset and bool(noun and _plural(noun[1]))
+    many = not some and not offset and bool(noun and is_plural(noun[1]))
     one = not some and not offset and not many
     limit = _whole(some) if some else 1 if offset else None
     asked.sort = Sort(match[0], down, family, noun[1].lower() if noun else "", offset=offset, limit=limit, extreme=one)
@@ -283,7 +283,8 @@ def _top(asked: Asked, match: re.Match[str]) -> None:
         asked.sort = Sort(match[0], word != "first", SIZE if word == "top" else TIME, limit=limit)
 
 
-def _plural(word: str) -> bool:
+def is_plural(word: str) -> bool:
+    """Whether a noun looks like a plural."""
     return len(word) > 3 and word.lower().endswith("s") and not word.lower().endswith(("ss", "us", "is"))
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, combining, comparing, coordinating, lexicon, properties, schema
+from mosaic_sql.analyze import asking, combining, comparing, coordinating, dating, properties, schema
 from mosaic_sql.analyze.drafting import Draft, Find, Path, Plan, blank, by_words, kind_in, stems_of
 from mosaic_sql.analyze.families import SIZE, TIME
 from mosaic_sql.records import Catalogue, Property, Target
@@ -38,6 +38,8 @@ def plan(
         return None
     sure = [anchor for anchor in anchors if anchor.weight > 0.3]
     words_only = [anchor for anchor in sure if not anchor.alias_key.isdigit()]
+    if not words_only and len(sure) == 1 and dating.is_possessor(question, sure[0]):
+        words_only = sure  # the author of 1984
     drafts = [_draft(question, anchors, some, catalogue, find, named) for some in (words_only, sure)]
     if drafts[0].anchors != drafts[1].anchors:  # a number may be a node, and may be but what a cue compares with
         found = _planned(drafts[0], question)
@@ -75,6 +77,9 @@ def _draft(
 
 def _planned(draft: Draft, question: str) -> Plan | None:
     kept = draft.anchors
+    if kept and draft.asked.each:
+        draft.unserved = f"a number for each {draft.asked.each}, and of {kept[0].name} alone, was not understood"
+        return draft.done()
     if kept and combining.overlap(draft):
         return draft.done()
     if comparing.of_two(draft, question, verdict=combining.is_verdict(question)):
@@ -103,7 +108,8 @@ def _from_anchor(draft: Draft) -> None:
     if found is None and draft.asked.is_plain and not _may_read(draft):
         return
     path = _path(draft, anchor)
-    if found and (path is None or set(path.words) <= set(properties.stems(found.name))):
+    said = {*properties.stems(found.name), *properties.time_verbs(draft.asked.rest)} if found else set[str]()
+    if found and (path is None or set(path.words) <= said):
         draft.refine.update(answers_from="anchors", attribute=found.name, attribute_owner="node")
         draft.reasons.append(f"{found.name} of {anchor.name}")
         return
@@ -114,7 +120,7 @@ def _from_anchor(draft: Draft) -> None:
 
 def _path(draft: Draft, anchor: Target) -> Path | None:
     """The pattern of one anchor; for want of one that ends in a time, one whose edges or answers may have it."""
-    found = by_words(draft, _without_compared(draft), anchor) or by_words(draft, draft.asked.rest, anchor)
+    found = by_words(draft, dating.without_compared(draft), anchor) or by_words(draft, draft.asked.rest, anchor)
     if found is not None or not any(
         one.owner != "relation" and one.type == "date" for one in draft.catalogue.properties
     ):
@@ -122,27 +128,6 @@ def _path(draft: Draft, anchor: Target) -> Path | None:
     when = _WHEN.search(draft.asked.rest)
     rest = draft.asked.rest
     return by_words(draft, rest[: when.start()] + " " * len(when[0]) + rest[when.end() :], anchor) if when else None
-
-
-def _without_compared(draft: Draft) -> str:
-    """The rest of the question without the words of a relation whose values a date is compared with.
-
-    They speak for no step: released after 1990, where the year is a node.
-    """
-    rest, relations = draft.asked.rest, [one for one in draft.catalogue.properties if one.owner == "relation"]
-    if not relations or all(bound.kind != "date" for bound in draft.asked.bounds):
-        return rest
-    found = properties.date(stems_of(rest), relations)
-    if found is None:
-        return rest
-    own, tokens = properties.stems(found.name), words.tokens(rest)
-    families, forms = lexicon.label(found.name).families, [token.form for token in tokens]
-    for place, token in enumerate(tokens):
-        verbs = [one for one in lexicon.entries_at(forms, place) if one.role == "verb" and one.family in families]
-        end = max([place + len(one.forms) for one in verbs], default=place + 1)
-        if verbs or any(words.alike(words.stem(token.form), stem) for stem in own):
-            rest = rest[: token.start] + " " * (tokens[end - 1].end - token.start) + rest[tokens[end - 1].end :]
-    return rest
 
 
 def _asked_of(draft: Draft, own: Sequence[Property]) -> Property | None:
@@ -159,6 +144,8 @@ def _asked_of(draft: Draft, own: Sequence[Property]) -> Property | None:
         dates = [one for one in own if one.type == "date"]
         verbs = [stem for stem in stems_of(asked.rest) if stem not in ("year", "date", "dai", "time")]
         named = [one for one in dates if any(words.alike(s, v) for s in properties.stems(one.name) for v in verbs)]
+        if not named and properties.time_verbs(draft.asked.rest):
+            named = [one for one in dates if set(properties.stems(one.name)) <= {"year", "date", "time"}]
         return named[0] if named else None
     return properties.mentioned(stems_of(asked.rest), own, _TEXT_LIKE)
 
@@ -289,6 +276,9 @@ def _bound(draft: Draft, bound: asking.Bound) -> None:
             draft.refine.update(having=often.compare, having_count=often.count)
             draft.reasons.append(f"reached {often.compare} {often.count} times, from: {bound.words.strip()}")
             return
+    if found is not None and bound.kind == "date" and dating.of_another(draft, found, asked):
+        draft.refuse(bound.words, f"it is compared with what stands on the way, not with {found.name} of the answers")
+        return
     if found is None:
         draft.refuse(bound.words, f"no {bound.kind} among the properties of the answers goes with it")
         return

@@ -18,6 +18,7 @@ from mosaic_sql.analyze import lexicon, meeting, wording
 from mosaic_sql.analyze.mentions import NOTHING, STRONG, Likeness, Mention, kind_nouns
 from mosaic_sql.analyze.schema import SchemaGraph, Step, roles_of, schema_graph
 from mosaic_sql.analyze.wording import Wording
+from mosaic_sql.analyze.worth import WORTH
 from mosaic_sql.records import Catalogue
 
 MAX_HOPS = 5
@@ -31,43 +32,6 @@ LEAST = 0.25
 """Worth from which a path is a pattern of the question."""
 MEETS = 1.1
 """What a path over something that two anchors share is worth above any other, where they are said to share it."""
-
-
-@dataclass(frozen=True)
-class Worth:
-    """What speaks for a path and against it; the unit is one step whose relation is named.
-
-    Attributes:
-        step: of every step, so that of two explanations the shorter wins.
-        agrees, differs: the step's direction is the one that voice and prepositions ask for, or the other.
-        silent: a step that no word names, between kinds that are.
-        back: returning over the relation just walked, by the same word, where that is shared; `together` where
-            something else is; `unshared` where nothing is; `again` by a word of its own, where nothing is.
-        named_back: `unshared`, where a noun names what it returns to.
-        single: a shared thing from which nothing returns.
-        order: two steps whose words stand the other way round from the anchor.
-        end, wrong_end: the path ends in what the question asks for, or in something else.
-        called, left: a word that names a node of the path, or nothing of it.
-    """
-
-    step: float = -0.1
-    agrees: float = 0.15
-    differs: float = -0.35
-    silent: float = -0.6
-    back: float = 0.9
-    together: float = 0.1
-    again: float = -0.4
-    named_back: float = -0.2
-    single: float = -0.5
-    unshared: float = -1.2
-    order: float = -0.25
-    end: float = 0.5
-    wrong_end: float = -0.7
-    called: float = 0.2
-    left: float = -0.7
-
-
-WORTH = Worth()
 
 
 @dataclass(frozen=True)
@@ -215,7 +179,7 @@ class _Search:
                 continue
             if self._may_speak(state, number, step):
                 worth = base + self._said_by(state, number, step)
-                if back and not self.read.shared and self._returns(state, step, number) < WORTH.named_back:
+                if back and (self._went_silently(state) or self._is_unshared(state, step, number)):
                     worth += WORTH.again
                 yield self._longer(state, step, number, worth)
         if back and state.by[-1] >= 0:
@@ -225,7 +189,8 @@ class _Search:
                 yield self._longer(state, step, -1, base + shared)
         if not back and not state.silent and step.kind not in self.schema.inferred:
             for number, mention in enumerate(self.read.mentions):
-                if not state.used & 1 << number and step.kind and step.kind in mention.kinds:
+                new = bool(step.kind) and state.kind not in mention.kinds  # else it is called so where the path stands
+                if new and not state.used & 1 << number and step.kind in mention.kinds and not self._is_anchor(mention):
                     yield self._longer(state, step, number, base + WORTH.silent + 0.9, silent=0)
             yield self._longer(state, step, -1, base + WORTH.silent, silent=1)
 
@@ -261,11 +226,19 @@ class _Search:
                 return WORTH.named_back
         return WORTH.unshared
 
+    def _went_silently(self, state: _State) -> bool:
+        """Whether no word speaks for the last step, and it is no return."""
+        return state.by[-1] < 0 and not (len(state.path) > 1 and state.path[-1].undoes(state.path[-2]))
+
+    def _is_unshared(self, state: _State, step: Step, by: int) -> bool:
+        """Whether nothing is said to be shared, and no noun names what a step returns to."""
+        return not self.read.shared and self._returns(state, step, by) < WORTH.named_back
+
     def _may_speak(self, state: _State, number: int, step: Step) -> bool:
         """Whether a word may speak for a step, rather than only for a node: weak ones where no other word can."""
         mention = self.read.mentions[number]
-        if mention.beside and (mention.weight < STRONG or mention.kinds & self.start):
-            return False  # the film X
+        if self._is_anchor(mention) or (mention.beside and mention.weight < STRONG):
+            return False
         if mention.beside and mention.roles & self._called and not self.start & self.schema.inferred:
             return False  # the researcher X
         if mention.sortal and not mention.shared and any(self._fits(mention, each) for each in state.path):
@@ -275,6 +248,10 @@ class _Search:
         if number == self.read.focus and not mention.shared and not self._fits(mention, step):
             return False
         return (mention.of(step) or NOTHING).strength >= STRONG or not self._strong
+
+    def _is_anchor(self, mention: Mention) -> bool:
+        """Whether a word only tells the kind of the anchor it stands before: the film X."""
+        return mention.beside and bool(mention.kinds & self.start)
 
     def _longer(self, state: _State, step: Step, number: int, worth: float, silent: int = 0) -> _State:
         used = state.used | (1 << number if number >= 0 else 0)

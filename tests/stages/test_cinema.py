@@ -7,6 +7,7 @@ from pathlib import Path
 
 import cinema
 import pytest
+from worlds import graph
 
 import mosaic_sql as mosaic
 
@@ -181,3 +182,30 @@ def test_texts_beside_a_graph_leave_its_questions_to_it_and_keep_their_own(tmp_p
             "Did Mara Quist direct Foo Bar?",
         ):
             assert corpus.retrieve(question).policy.walk.operator in ("beam", "chunk_hop"), question
+
+
+def test_a_number_may_be_a_title_and_a_date_is_one_of_the_answers() -> None:
+    books = {
+        "1984": ("Ida Frost", "Orbit", 1949),
+        "Old Rope": ("Ida Frost", "Tor", 1984),
+        "Mort": ("Ann Lee", "Tor", 1990),
+    }
+    nodes = [(name, name, "book", {"year": year}) for name, (*_, year) in books.items()]
+    nodes += [(name, name, "author", {"born": "1930"}) for name in ("Ida Frost", "Ann Lee")]
+    nodes += [(name, name, "publisher", {}) for name in ("Orbit", "Tor")]
+    edges = [(book, "author", author) for book, (author, _, _) in books.items()]
+    edges += [(book, "publisher", publisher) for book, (_, publisher, _) in books.items()]
+    with graph(nodes, edges) as corpus:
+        asked = {
+            "Who is the author of 1984?": {"Ida Frost"},
+            "When was the author of 1984 born?": {"Ida Frost"},
+            "When was 1984 published?": {"1984"},
+            "Which books of 1984 did Ida Frost write?": {"Old Rope"},
+            "Which books by Ida Frost were published after 1980?": {"Old Rope"},
+            "books published by Tor before 1990": {"Old Rope"},
+            "What are Ida Frost's and Ann Lee's books?": {"1984", "Old Rope", "Mort"},
+        }
+        assert {question: names(corpus.retrieve(question)) for question in asked} == asked
+        way = corpus.ask("Which books published by Tor were written by authors born after 1950?")
+        said = "“after 1950”: it is compared with what stands on the way, not with year of the answers"
+        assert (way.found, way.answer.reason) == (False, said)
