@@ -59,7 +59,7 @@ def sets(draft: Draft, question: str) -> bool:
         return False
     combine, said = named
     order = sorted(range(len(whole)), key=lambda place: negated[place])  # what holds, then what must not
-    bare = len(whole) == 2 and not _own_words(draft, order[-1])
+    bare = len(whole) == 2 and _is_bare(draft, order[-1])
     draft.anchors, whole = [draft.anchors[place] for place in order], [whole[place] for place in order]
     first, anchors = whole[0], draft.anchors
     draft.walk(first, anchors[0].kinds)
@@ -124,6 +124,13 @@ def _alike(draft: Draft, paths: Sequence[Path]) -> bool:
         for path, anchor in zip(paths, draft.anchors, strict=True)
     ]
     return bool(frozenset.intersection(*ends))
+
+
+def _is_bare(draft: Draft, place: int) -> bool:
+    """Whether nothing but a negation stands before an anchor: except Orsk; in `but not in Orsk` another does."""
+    start, end = _segment(draft, place)
+    said = [token.form for token in words.tokens(_NOT.sub(" ", draft.asked.rest[start:end]))]
+    return not any(form in PREPOSITIONS or form not in words.STOP_WORDS for form in said)
 
 
 def _is_itself(draft: Draft, path: Path) -> bool:

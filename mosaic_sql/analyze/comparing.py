@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from mosaic_sql.analyze import asking, properties
 from mosaic_sql.analyze.drafting import Draft, by_words, kinds_in
 from mosaic_sql.records import Property, Target
+
+_THAN = re.compile(r"\bthan(?: the)?(?: \w+)?$", re.IGNORECASE)
+_BEFORE = re.compile(r"\b(?:before|after|since)(?: the)?(?: \w+)?$", re.IGNORECASE)
 
 
 def of_two(draft: Draft, question: str, *, verdict: bool) -> bool:
@@ -32,13 +37,28 @@ def of_two(draft: Draft, question: str, *, verdict: bool) -> bool:
     return True
 
 
-def _property(draft: Draft, sort: asking.Sort) -> Property | None:
-    """What is compared: a property that every anchor may have."""
-    own = [
+def with_one(draft: Draft) -> bool:
+    """Whether something is compared with what a named node has (films longer than X), which is not served."""
+    compared = _THAN if asking.of_two(draft.asked.rest) else _BEFORE
+    named = [one for one in draft.anchors if compared.search(draft.asked.rest[: one.char_start].rstrip())]
+    if not named:
+        return False
+    draft.unserved = f"a comparison with what {named[0].name} has is not served; ask for its value first"
+    return True
+
+
+def common(draft: Draft) -> list[Property]:
+    """The properties that every anchor may have."""
+    return [
         one
         for one in draft.catalogue.properties
         if one.owner != "edge" and all(one.label in anchor.kinds for anchor in draft.anchors)
     ]
+
+
+def _property(draft: Draft, sort: asking.Sort) -> Property | None:
+    """What is compared: a property that every anchor may have."""
+    own = common(draft)
     named = properties.by_noun(sort.noun, own) if sort.noun else None
     return named or (properties.by_family(sort.family, own) if sort.family else None)
 

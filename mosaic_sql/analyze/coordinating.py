@@ -1,6 +1,7 @@
-"""Two relations of one anchor that *and* or *or* joins: who directed and starred in it, films made or written by her.
+"""Two relations of one anchor that are joined: who directed and starred in it, films made or written by her.
 
-Two verbs say what one node does, both or either; two nouns (its director and its genre) ask for both of two things.
+Two verbs say what one node does, both, either, or one but not the other; two nouns (its director and its genre) ask for
+both of two things.
 """
 
 from __future__ import annotations
@@ -14,7 +15,12 @@ from mosaic_sql.analyze.drafting import Draft, Path, by_words
 from mosaic_sql.analyze.sentence import FUNCTION
 from mosaic_sql.records import Target
 
-_JOINT = re.compile(r"\b(?:both\s+)?(and(?: also)?|or)\b", re.I)
+_JOINT = re.compile(
+    r"\b((?:but|and)\s+(?:(?:did|does|do|was|were|is|are|has|have)\s+)?(?:not|never)|but\s+\w+n['’]t|without"
+    r"|and(?: also)?|or)\b",
+    re.I,
+)
+_NOT = re.compile(r"not|never|n['’]t|without", re.I)
 _LEFT_BEHIND = frozenset("in at on for from with to".split())
 """Prepositions that belong to the second verb; `by` and `of` are shared."""
 _BEFORE_NOUNS = frozenset("the a an s which what".split())
@@ -29,7 +35,10 @@ def relations(draft: Draft, anchor: Target) -> bool:
         one, other = both
         said = f"{' '.join(one.words)} {joint[1]} {' '.join(other.words)}"
         draft.walk(_Either(f"{one.pattern} | {other.pattern}", (*one.words, *other.words)), anchor.kinds)
-        if joint[1].lower() == "or" or _are_nouns(draft.asked.rest, joint):
+        draft.negated = bool(_NOT.search(joint[1]))
+        if draft.negated:
+            draft.refine.update(combine="difference", arms=(other.pattern,))
+        elif joint[1].lower() == "or" or _are_nouns(draft.asked.rest, joint):
             draft.refine["arms"] = (other.pattern,)
         else:
             draft.refine.update(combine="intersection", arms=(other.pattern,))

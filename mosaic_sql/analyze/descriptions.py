@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import cues
+from mosaic_sql.analyze import cues, properties
 from mosaic_sql.analyze.clauses import RELATIVES, SUPERLATIVES, Condition, Item, Phrase, Reader, items
 from mosaic_sql.records import Catalogue, Target
 
@@ -68,6 +68,8 @@ def find(question: str, anchors: Sequence[Target], catalogue: Catalogue, *, chai
     found = [phrase for place in range(len(held)) if (phrase := _read(question, held, place, stems))]
     choosing = [phrase for phrase in found if _is_superlative(phrase) and not _is_whole(held, phrase)]
     within = [phrase for phrase in found if not any(_holds(phrase, inner) for inner in choosing)]
+    values = {stem for one in catalogue.properties for stem in properties.stems(one.name)} - stems
+    within = [phrase for phrase in within if not (phrase.head and words.stem(phrase.head[-1].form) in values)]
     apart = [phrase for phrase in _apart(within, longest=not chains) if _needs_step(held, phrase, chains=chains)]
     chosen = _first(apart)
     return None if chosen is None else _described(question, held, chosen, stems)

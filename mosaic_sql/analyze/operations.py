@@ -84,13 +84,18 @@ def _planned(draft: Draft, question: str) -> Plan | None:
         return draft.done()
     if comparing.of_two(draft, question, verdict=combining.is_verdict(question)):
         return draft.done()
-    if kept and combining.sets(draft, question):
+    if comparing.with_one(draft):
+        return draft.done()
+    joined = len(kept) == 1 and coordinating.relations(draft, kept[0])
+    if joined or (kept and combining.sets(draft, question)):
         _after_walk(draft)
         return draft.done()
     if not kept:
         _from_kind(draft)
     elif len(kept) == 1:
         _from_anchor(draft)
+    elif not combining.is_verdict(question):
+        _of_each(draft)
     return draft.done()
 
 
@@ -100,9 +105,6 @@ def _planned(draft: Draft, question: str) -> Plan | None:
 def _from_anchor(draft: Draft) -> None:
     """A walk and what comes after it, or what is asked of the anchor itself."""
     (anchor,) = draft.anchors
-    if coordinating.relations(draft, anchor):
-        _after_walk(draft)
-        return
     own = [one for one in draft.catalogue.properties if one.owner == "node" and one.label in anchor.kinds]
     found = _asked_of(draft, own)
     if found is None and draft.asked.is_plain and not _may_read(draft):
@@ -116,6 +118,17 @@ def _from_anchor(draft: Draft) -> None:
     if path is not None:
         draft.walk(path, anchor.kinds)
         _after_walk(draft)
+
+
+def _of_each(draft: Draft) -> None:
+    """What is asked of several anchors themselves, where the question says nothing else: the population of A and B."""
+    found = _asked_of(draft, comparing.common(draft))
+    if found is None:
+        return
+    draft.refine.update(answers_from="anchors", attribute=found.name, attribute_owner=found.owner)
+    draft.reasons.append(f"{found.name} of {' and '.join(anchor.name for anchor in draft.anchors)}")
+    if {words.stem(form) for form in draft.unread()} - properties.time_verbs(draft.asked.rest):
+        draft.refine.clear()
 
 
 def _path(draft: Draft, anchor: Target) -> Path | None:

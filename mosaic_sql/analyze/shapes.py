@@ -153,6 +153,7 @@ class _Search:
         free = [m for number, m in enumerate(self.read.mentions) if not state.used & 1 << number]
         near = {relation for mention in free for relation in mention.relations}
         near |= {state.path[-1].relation, state.path[-1].inverse} if state.path else set()
+        near |= self._meeting(state)
         steps = [each for relation in near for each in by_relation.get(relation, ())]
         steps += [
             each for each in self.schema.turning.get(state.kind, ()) if each[0].inverse in near and each not in steps
@@ -187,12 +188,26 @@ class _Search:
             shared = WORTH.back if own else WORTH.together if self.read.shared else self._returns(state, step)
             if len(state.path) < 2 or not state.path[-1].undoes(state.path[-2]):
                 yield self._longer(state, step, -1, base + shared)
+        yield from self._otherwise(state, step, base)
         if not back and not state.silent and step.kind not in self.schema.inferred:
             for number, mention in enumerate(self.read.mentions):
                 new = bool(step.kind) and state.kind not in mention.kinds  # else it is called so where the path stands
                 if new and not state.used & 1 << number and step.kind in mention.kinds and not self._is_anchor(mention):
                     yield self._longer(state, step, number, base + WORTH.silent + 0.9, silent=0)
             yield self._longer(state, step, -1, base + WORTH.silent, silent=1)
+
+    def _otherwise(self, state: _State, step: Step, base: float) -> Iterable[_State]:
+        """The step to one who had to do otherwise with what two have in common."""
+        last = state.path[-1] if state.path else step
+        if step.relation in self._meeting(state) and step.relation != last.relation and step.forward != last.forward:
+            yield self._longer(state, step, -1, base + WORTH.otherwise)
+
+    def _meeting(self, state: _State) -> frozenset[str]:
+        """The relations by which another may have to do with a thing: directed the film that the first acted in."""
+        if not state.path or state.by[-1] < 0:
+            return frozenset()
+        mention = self.read.mentions[state.by[-1]]
+        return frozenset(mention.relations) if mention.shared and not mention.noun else frozenset()
 
     def _said_by(self, state: _State, number: int, step: Step) -> float:
         """What a step is worth that a mention speaks for: its strength, its direction, and the order of the words."""
@@ -296,6 +311,8 @@ class _Search:
     def _stays(self, state: _State, place: int) -> bool:
         """Whether a step leads to what is shared, and no step leads back from there."""
         if state.by[place] < 0 or not self.read.mentions[state.by[place]].shared:
+            return False
+        if state.path[place + 1 :] and state.path[place + 1].relation in self.read.mentions[state.by[place]].relations:
             return False
         step, beside = state.path[place], (*state.path[max(0, place - 1) : place], *state.path[place + 1 : place + 2])
         return not any(other.undoes(step) for other in beside)

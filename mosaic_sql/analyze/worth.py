@@ -15,6 +15,7 @@ class Worth:
         silent: a step that no word names, between kinds that are.
         back: returning over the relation just walked, by the same word, where that is shared; `together` where
             something else is; `unshared` where nothing is; `again` by a word of its own, where nothing is.
+        otherwise: going on over another relation that the same verb names, from what two had to do with.
         named_back: `unshared`, where a noun names what it returns to.
         single: a shared thing from which nothing returns.
         order: two steps whose words stand the other way round from the anchor.
@@ -28,6 +29,7 @@ class Worth:
     silent: float = -0.6
     back: float = 0.9
     together: float = 0.1
+    otherwise: float = 0.8
     again: float = -0.4
     named_back: float = -0.2
     single: float = -0.5

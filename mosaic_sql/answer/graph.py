@@ -22,6 +22,7 @@ _PATHS = 5
 _STEPS = 4
 _PROFILE = 20
 _LINE_CHARS = 300
+_NOTHING = {"intersection": "nothing that holds for all", "difference": "nothing is left of what is reached"}
 _PARTS = re.compile(r'(?:"[^"]*"|[^";]|;(?! )|"(?=[^"]*$))+')
 """What semicolons part; those in quotation marks part nothing."""
 _MORE = re.compile(r"\s*and ([\d,]+) more")
@@ -49,7 +50,7 @@ def from_graph(
     if not found:
         pattern, refine = analysis.policy.walk.pattern, analysis.policy.refine
         what = f"no path {pattern}" if pattern else "no path"
-        what = "nothing that holds for all" if refine.combine == "intersection" else what
+        what = _NOTHING.get(refine.combine, what)
         cut = f"; {_bound(analysis, stopped)}" if _is_cut(stopped) else ""
         return no_answer("graph", f"{what} from {_names(analysis)}{cut}", context.missing)
     steps = _steps(context)
@@ -199,7 +200,7 @@ def _joined_names(names: Sequence[str]) -> str:
 
 def _names(analysis: Analysis) -> str:
     """The anchors, as the question names them."""
-    return " and ".join(target.name for target in analysis.targets[:2]) or "there"
+    return " and ".join(dict.fromkeys(target.name for target in analysis.targets[:2])) or "there"
 
 
 def _is_cut(stopped: str) -> bool:
