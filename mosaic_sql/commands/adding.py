@@ -23,6 +23,7 @@ from mosaic_sql.ingest.store import digest_of
 from mosaic_sql.ingest.tabular import FIELDS
 from mosaic_sql.pipeline import Extraction
 from mosaic_sql.records import AddReport, Skipped, SourceDocument
+from mosaic_sql.text import counted
 
 
 @click.command()
@@ -196,7 +197,8 @@ def import_graph(
         done = corpus.import_graph(triples, nodes=nodes, edges=edges, embed=embed, progress=report, **how)
     for remark in done.notes:
         note(f"note: {remark}")
-    note(f"{done.nodes} nodes, {done.edges} edges and {done.relations} relations added")
+    told = (counted(done.nodes, "node"), counted(done.edges, "edge"), counted(done.relations, "relation"))
+    note(f"{told[0]}, {told[1]} and {told[2]} added")
     if form != "table":
         emit_record(asdict(done), form)
 
