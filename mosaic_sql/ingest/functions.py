@@ -39,8 +39,13 @@ _VALUES: Mapping[str, Mapping[str, Any]] = {
 """What stands for the parameters of a walk: those of the function, else its bounds."""
 
 
-def statements() -> Iterator[RenderedQuery]:
+@lru_cache(maxsize=1)
+def statements() -> tuple[RenderedQuery, ...]:
     """What makes each macro, and what says of it in the catalogue what its file says."""
+    return tuple(_statements())
+
+
+def _statements() -> Iterator[RenderedQuery]:
     for name in _names():
         file, macro = sqlfiles.load(name), Identifier(name.rpartition(".")[2])
         shared = {slot: f"functions.{slot}" for slot in _SHARED if slot in file.slots}

@@ -46,8 +46,10 @@ def no_kind(node_ids: pa.Array, kinds: pa.Array) -> pa.Array:
     return pa.array([False] * len(node_ids), pa.bool_())
 
 
-@pytest.fixture
-def stages(empty: Database) -> Database:
+@pytest.fixture(scope="module")
+def stages(still_empty: Database) -> Database:
+    """Every function and the trace too; what a test changes it takes back."""
+    empty = still_empty
     empty.create_function(
         "adjacent",
         adjacent_over_nothing,
@@ -91,7 +93,11 @@ def test_statements_for_effect_run_on_an_empty_corpus(name: str, stages: Databas
     if name in ("stage.question", "stage.query"):
         sql, params = sql.replace("$dimension", "8"), {"questions" if name == "stage.question" else "queries": []}
     with stages.registered(**incoming_for(name)):
-        stages.connection.execute(sql, params or None)
+        stages.connection.execute("BEGIN")
+        try:
+            stages.connection.execute(sql, params or None)
+        finally:
+            stages.connection.execute("ROLLBACK")
 
 
 def incoming_for(name: str) -> dict[str, pa.Table]:
