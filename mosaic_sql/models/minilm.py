@@ -16,6 +16,7 @@ import hashlib
 import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -120,21 +121,28 @@ def _vector(model: _Loaded, text: str) -> NDArray[np.float32]:
 
 def _load(weights: Path | None, threads: int) -> _Loaded:
     try:
-        import onnxruntime
+        import onnxruntime  # noqa: F401
         from tokenizers import Tokenizer
     except ImportError as error:
         raise MissingExtra(f"MiniLM needs {error.name}; run: pip install onnxruntime tokenizers") from error
-    model = _read_weights(weights or _installed_weights())
+    session = _session(weights or _installed_weights(), threads)
     tokenizer = Tokenizer.from_file(str(TOKENIZER_PATH))
     tokenizer.no_truncation()  # the file says 128 for both
     tokenizer.no_padding()
-    options = onnxruntime.SessionOptions()
+    return _Loaded(session, tokenizer)
+
+
+@lru_cache(maxsize=4)
+def _session(weights: Path, threads: int) -> Any:
+    """The checked weights, ready to run; all embedders of a process share them."""
+    import onnxruntime
+
+    model, options = _read_weights(weights), onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     # Further levels bring nothing here but processor-dependent kernels and a longer start.
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
-    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-    return _Loaded(session, tokenizer)
+    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 
 def _installed_weights() -> Path:

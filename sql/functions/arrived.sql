@@ -1,7 +1,8 @@
 -- name: functions.arrived
--- doc: The ends of the paths of `reached` (depth, tail_id, nodes, edges) by name, with the way there written out.
+-- doc: The ends of the paths of `reached` (depth, tail_id, nodes, edges, score) by name, with the way there written out.
 -- params: none
--- returns: distance INTEGER, name VARCHAR, kinds VARCHAR[], way VARCHAR, node_id INTEGER, edges INTEGER[]
+-- returns: distance INTEGER, name VARCHAR, kinds VARCHAR[], way VARCHAR, node_id INTEGER, edges INTEGER[], score
+--   DOUBLE
 -- order: none
 SELECT r.depth AS distance,
        v.name,
@@ -12,6 +13,7 @@ SELECT r.depth AS distance,
            JOIN node AS n ON n.node_id = h.node_id
        ) AS way,
        r.tail_id AS node_id,
-       r.edges
+       r.edges,
+       r.score
 FROM reached AS r
 JOIN node AS v ON v.node_id = r.tail_id

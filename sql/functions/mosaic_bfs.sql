@@ -13,9 +13,9 @@ WITH wanted AS (
 ), seed AS (
     SELECT 0 AS question_id, 'node' AS item_kind, node_id AS item_id, 0 AS group_id FROM found
 ), walked AS (
-    /*<walk>*/ SELECT depth, tail_id, nodes, edges FROM walk /*</walk>*/
+    /*<walk>*/ SELECT depth, tail_id, nodes, edges, score FROM walk /*</walk>*/
 ), reached AS (
-    SELECT depth, tail_id, nodes, edges
+    SELECT depth, tail_id, nodes, edges, score
     FROM walked
     WHERE depth > 0
 )

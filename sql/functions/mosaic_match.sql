@@ -50,9 +50,9 @@ WITH wanted AS (
     LEFT JOIN relation AS n ON n.relation = r.part.relation
     LEFT JOIN nearest AS k ON k.said = r.part.relation
 ), walked AS (
-    /*<walk>*/ SELECT depth, tail_id, nodes, edges, view FROM walk /*</walk>*/
+    /*<walk>*/ SELECT depth, tail_id, nodes, edges, score, view FROM walk /*</walk>*/
 ), reached AS (
-    SELECT depth, tail_id, nodes, edges
+    SELECT depth, tail_id, nodes, edges, score
     FROM walked
     WHERE view = 'answer'
 )

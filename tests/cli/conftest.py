@@ -81,18 +81,6 @@ def small(built: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("demo")
-
-
-@pytest.fixture(scope="session")
-def demo_run(demo_folder: Path) -> Result:
-    """`mosaic demo`, run once."""
-    return invoke("demo", "--dir", demo_folder)
-
-
-@pytest.fixture(scope="session")
-def sample(demo_run: Result, demo_folder: Path) -> Path:
-    """The corpus of the sample data that the demo built."""
-    assert demo_run.exit_code == 0, demo_run.output
-    return demo_folder / "elements.duckdb"
+def demo_run(sample: Path) -> Result:
+    """`mosaic demo` on the file that it built before, run once."""
+    return invoke("demo", "--dir", sample.parent)

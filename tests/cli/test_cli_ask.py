@@ -71,7 +71,7 @@ HOSTILE = {
     "sql": "'); DROP TABLE node; --",
     "quotes": "\"$$ E'\\'' /* Ada */ ; SELECT 1",
     "parameter": "What is $question_id or ? or :name or {0} or %s?",
-    "long": "Ada " * 25_000,
+    "long": "Ada " * 5_000,
     "nul": "Who is \0 Ada\0?",
     "surrogate": "Who is \udcff Ada?",
     "emoji": "Who is Ada 🎉👩‍🔬?",
@@ -143,15 +143,22 @@ BY_NEED = {asked["need"]: asked["question"] for asked in ASKED}
 GIVES_WAY = "Which awards did the discoverers of Sodium receive?"  # a pattern that leads nowhere: the text instead
 
 
-def test_the_script_of_every_sample_question_gives_the_retrieved_evidence(sample: Path) -> None:
+@pytest.mark.parametrize(
+    "questions",
+    [
+        pytest.param([*BY_NEED.values(), GIVES_WAY], id="one of each need"),
+        pytest.param([asked["question"] for asked in ASKED], id="all", marks=pytest.mark.slow),
+    ],
+)
+def test_the_script_of_a_sample_question_gives_the_retrieved_evidence(sample: Path, questions: list[str]) -> None:
     with mosaic_sql.open(sample, read_only=True) as corpus:
-        for question in [*(asked["question"] for asked in ASKED), GIVES_WAY]:
+        for question in questions:
             rows = corpus.retrieve(question).to_arrow().to_pylist()
             assert rows
             assert plain_rows(sample, corpus.sql(question)) == rows
 
 
-@pytest.mark.parametrize("question", [BY_NEED["bridge"], BY_NEED["chain"], BY_NEED["related"], GIVES_WAY])
+@pytest.mark.parametrize("question", [BY_NEED["bridge"], BY_NEED["related"]])
 def test_the_printed_sql_gives_the_retrieved_evidence(run, sample: Path, question: str) -> None:
     rows = json.loads(run("retrieve", sample, question, "--json").stdout)
     assert rows

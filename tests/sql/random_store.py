@@ -81,7 +81,7 @@ def insert(database: Database, table: str, columns: str, rows: Sequence[Sequence
 @contextmanager
 def random_store(seed: int, *, with_vectors: bool = True) -> Iterator[Store]:
     rng = random.Random(seed)
-    with open_database(":memory:") as database:
+    with open_database(":memory:", threads=1) as database:
         for name in ("1_corpus", "2_search", "3_stages", "6_inner", "7_refine"):
             database.script(name, dimension=DIMENSION)
         views(database)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,17 +14,14 @@ from mosaic_sql import sqlfiles
 from mosaic_sql.errors import PolicyError
 from mosaic_sql.ingest import functions
 
-SAMPLE = Path(__file__).parents[2] / "sample_data"
 MACROS = [name.rpartition(".")[2] for name in sqlfiles.names() if name.startswith("functions.mosaic_")]
 
 
 @pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def path(sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample corpus with one kept run."""
-    path = tmp_path_factory.mktemp("functions") / "sample.duckdb"
-    with mosaic.open(path, embedder="none") as corpus:
-        corpus.add(SAMPLE / "documents")
-        corpus.import_graph(nodes=SAMPLE / "graph" / "nodes.csv", edges=SAMPLE / "graph" / "edges.csv", embed="none")
+    path = Path(shutil.copy(sample, tmp_path_factory.mktemp("functions") / "sample.duckdb"))
+    with mosaic.open(path, read_only=True) as corpus:
         corpus.ask("Who found argon?", policy={"operator": "chunk_hop"}, record=True)
     return path
 

@@ -33,7 +33,8 @@ from mosaic_sql.database import Database
 from mosaic_sql.policy import Policy
 from mosaic_sql.render import Form, Question, any_path, render
 
-SEEDS = range(20)
+SEEDS = [*range(8), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(8, 60))]
+THREADED = [5, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, 10, 15))]
 EXPAND = ("join", "resident")
 
 
@@ -194,7 +195,7 @@ SHORT = {"chunk_hop": {"max_depth": 2}, "constrained_shortest_path": {"max_depth
 OPERATORS = ("chunk_hop", "beam", "bfs", "meta_path", "shortest_path", "constrained_shortest_path", "pagerank")
 
 
-@pytest.mark.parametrize("store", SEEDS[::5], indirect=True, scope="module")
+@pytest.mark.parametrize("store", THREADED, indirect=True, scope="module")
 @pytest.mark.parametrize("operator", OPERATORS)
 def test_batches_threads_and_resident_arrays_change_nothing(store: Store, rng: random.Random, operator: str) -> None:
     asked, chosen = questions(rng, store, operator), policy(operator, **SHORT.get(operator, {}))

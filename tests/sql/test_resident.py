@@ -81,7 +81,10 @@ def test_a_vector_is_at_most_like_itself(empty: Database) -> None:
     assert empty.connection.execute("SELECT similarity(node_id, embedding) FROM node").fetchall() == [(1.0,)]
 
 
-@pytest.mark.parametrize("seed", range(12))
+SEEDS = [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 24))]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("sentence_vectors", [False, True])
 def test_the_text_in_memory_gives_the_rows_of_the_scan(seed: int, sentence_vectors: bool) -> None:
     with random_store(seed, with_vectors=seed % 4 > 0) as filled:

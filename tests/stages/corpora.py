@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -121,9 +122,24 @@ def content(database: Database) -> dict[str, list[tuple[Any, ...]]]:
     return {name: sorted(rows, key=repr) for name, rows in found.items()}
 
 
-def main(path: str, threads: str, statement: str, count: str) -> None:
-    """Ingest the sample documents in small batches; die before the `count`-th run of `statement`."""
-    documents._BATCH_CHUNKS, index._BATCH = 20, 25
+@contextmanager
+def small_batches() -> Iterator[None]:
+    before = documents._BATCH_CHUNKS, index._BATCH
+    documents._BATCH_CHUNKS, index._BATCH = 10, 12
+    try:
+        yield
+    finally:
+        documents._BATCH_CHUNKS, index._BATCH = before
+
+
+def ingest(path: str | Path, *, threads: int = 2) -> None:
+    """Half of the sample documents in small batches."""
+    with small_batches(), new_corpus(path, threads=threads) as database:
+        add(database, list(readers.read([str(SAMPLE)]))[::2])
+
+
+def main(path: str, statement: str, count: str) -> None:
+    """Ingest, and die before the `count`-th run of `statement`."""
     left, execute = [int(count)], Database.execute
 
     def dying(self: Database, name: str, **params: Any) -> None:
@@ -133,9 +149,9 @@ def main(path: str, threads: str, statement: str, count: str) -> None:
                 os.kill(os.getpid(), 9)
         execute(self, name, **params)
 
-    with new_corpus(path, threads=int(threads)) as database:
-        Database.execute = dying  # type: ignore[method-assign]
-        add(database, readers.read([str(SAMPLE)]))
+    new_corpus(path).close()
+    Database.execute = dying  # type: ignore[method-assign]
+    ingest(path)
 
 
 if __name__ == "__main__":

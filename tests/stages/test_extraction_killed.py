@@ -14,16 +14,11 @@ from corpora import differences, rows_of
 from fake_openai import FakeServer, serving
 from fake_reader import Reader, entity, relation, said
 
+import mosaic_sql
+from mosaic_sql import Extraction
 from mosaic_sql.database import open_database
 
-ADD = """
-import sys, mosaic_sql
-from mosaic_sql import Extraction
-path, folder, url, parallel = sys.argv[1:]
-with mosaic_sql.open(path, embedder="hash:16", model="reader", base_url=url, extractor="model") as corpus:
-    report = corpus.add(folder, extraction=Extraction(parallel=int(parallel))).extraction
-    print(report.done, report.calls, report.cached)
-"""
+ADD = "import sys, test_extraction_killed as own; own.added(*sys.argv[1:4], int(sys.argv[4]))"
 TOWNS = ("Aarau", "Basel", "Chur", "Davos", "Evian", "Fiesch", "Genf", "Horw")
 
 
@@ -57,9 +52,20 @@ def reader(server: FakeServer) -> Reader:
     )
 
 
+def added(path: str | Path, folder: str | Path, url: str, parallel: int) -> tuple[int, int, int]:
+    """Chunks read by the model, its calls, and replies that were there."""
+    with mosaic_sql.open(path, embedder="hash:16", model="reader", base_url=url, extractor="model") as corpus:
+        report = corpus.add(str(folder), extraction=Extraction(parallel=parallel)).extraction
+    assert report is not None
+    return report.done, report.calls, report.cached
+
+
 def start(path: Path, folder: Path, server: FakeServer, parallel: int) -> subprocess.Popen[str]:
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    """The same in a process of its own."""
+    here = Path(__file__).parent
+    places = os.pathsep.join(map(str, (here.parents[1], here, here.parent / "unit")))
     command = [sys.executable, "-c", ADD, str(path), str(folder), server.url, str(parallel)]
+    environment = {**os.environ, "PYTHONPATH": places}
     return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
 
 
@@ -68,13 +74,12 @@ def tables(path: Path) -> dict[str, list[tuple[Any, ...]]]:
         return rows_of(database)
 
 
-@pytest.mark.parametrize("parallel", [1, 3])
+@pytest.mark.parametrize("parallel", [pytest.param(1, marks=pytest.mark.slow), 3])
 def test_killed_and_run_again_gives_the_tables_of_an_unbroken_run(
     server: FakeServer, folder: Path, tmp_path: Path, parallel: int
 ) -> None:
     whole = reader(server)
-    process = start(tmp_path / "whole.duckdb", folder, server, parallel)
-    assert process.communicate(timeout=60) == ("8 8 0\n", None)
+    assert added(tmp_path / "whole.duckdb", folder, server.url, parallel) == (8, 8, 0)
     assert len(whole.asked) == 8
 
     broken = reader(server)
@@ -94,7 +99,6 @@ def test_killed_and_run_again_gives_the_tables_of_an_unbroken_run(
     assert 2 <= answered <= asked < 8
 
     server.always = broken
-    output, _ = start(tmp_path / "broken.duckdb", folder, server, parallel).communicate(timeout=60)
-    done, calls, cached = map(int, output.split())
+    done, calls, cached = added(tmp_path / "broken.duckdb", folder, server.url, parallel)
     assert (done, calls) == (8 - (answered - cached), 8 - answered)
     assert differences(tables(tmp_path / "broken.duckdb"), tables(tmp_path / "whole.duckdb")) == {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import duckdb
@@ -21,13 +22,17 @@ TEXTS = {
 QUESTION = "Who found argon, and where was William Ramsay born?"
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    path = tmp_path / "c.duckdb"
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("runs") / "c.duckdb"
     with mosaic.open(path, embedder="none") as corpus:
-        for name, text in TEXTS.items():
-            corpus.add({"id": name, "title": name.title(), "text": text})
+        corpus.add(*({"id": name, "title": name.title(), "text": text} for name, text in TEXTS.items()))
     return path
+
+
+@pytest.fixture
+def path(built: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(built, tmp_path / "c.duckdb"))
 
 
 def kept(path: Path, policy: str | dict[str, object] | None = None, question: str = QUESTION) -> str:

@@ -45,7 +45,7 @@ def rows(kept: Path) -> list[dict[str, Any]]:
 
 
 def invoke(*arguments: object) -> Result:
-    return CliRunner().invoke(bench, ["retrieval", *map(str, arguments)])
+    return CliRunner().invoke(bench, ["retrieval", *map(str, arguments)], help_option_names=["-h", "--help"])
 
 
 def rows_of(*arguments: object) -> list[dict[str, Any]]:

@@ -44,7 +44,8 @@ def server() -> Iterator[FakeServer]:
 
 
 def invoke(*arguments: object) -> Result:
-    return CliRunner().invoke(bench, ["answers", *map(str, arguments), "--embedder", "hash"])
+    words = ["answers", *map(str, arguments), "--embedder", "hash"]
+    return CliRunner().invoke(bench, words, help_option_names=["-h", "--help"])  # as below `mosaic`: click keeps them
 
 
 def rows_of(*arguments: object) -> list[dict[str, Any]]:
