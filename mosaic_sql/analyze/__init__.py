@@ -23,6 +23,7 @@ from mosaic_sql.analyze import (
 from mosaic_sql.analyze.descriptions import Description, Part
 from mosaic_sql.analyze.mentions import Likeness
 from mosaic_sql.analyze.reading import Reading, by_model
+from mosaic_sql.analyze.sentence import FUNCTION
 from mosaic_sql.models import ChatModel
 from mosaic_sql.policy import Correction, Policy, RefinePolicy, clamp, default_policy, named_policy
 from mosaic_sql.records import Analysis, Catalogue, ModelCall, Target
@@ -36,6 +37,7 @@ _UNREAD = 2
 """Words of a question that a look-up at a named node may leave unread where there is a text beside the graph."""
 _VALUE = re.compile(
     r"\s*(?:(?:in|on|at)\s+)?(?:when|where|(?:what|which)\s+(?:year|date|day|time)"
+    r"|(?:what|who)\s+(?:is|are|was|were)\s+the\s+(?:\w+\s+){1,2}of"
     r"|how\s+(?!(?:is|are|was|were|do|does|did|can|could|has|have)\b)\w+)\b",
     re.IGNORECASE,
 )
@@ -334,12 +336,35 @@ def _from_anchors(reading: anchoring.Reading, question: str, catalogue: Catalogu
             return _patterned("constrained_shortest_path", both, reading)
         return None if has_text else _Choice("shortest_path", f"{both} and no pattern found", anchors=reading.anchors)
     one = f"one anchor ({first})"
+    unsaid = _unsaid(question, reading, catalogue) if shape and not has_text else ""
+    if unsaid:
+        lacks = f"no relation of the graph answers to “{unsaid}”"
+        return _Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, unresolved=lacks)
     if shape and (not has_text or _sure(shape)):
         return _patterned("meta_path", one, reading)
     if has_text:
         return None
     lacks = f"no relation or property of {first} answers to this question" if _VALUE.match(question) else ""
     return _Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, unresolved=lacks)
+
+
+def _unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:
+    """A verb that speaks of some relation, where a longer pattern rests on names of kinds alone; empty for none."""
+    shape = reading.shape
+    kinds = {stem for kind in catalogue.kinds for stem in properties.stems(kind)}
+    if shape is None or shape.length < 2 or not set(shape.words) <= kinds:
+        return ""
+    tokens = [
+        token
+        for token in words.tokens(question)
+        if not any(anchor.char_start <= token.start < anchor.char_end for anchor in reading.anchors)
+    ]
+    forms = [token.form for token in tokens]
+    for place, form in enumerate(forms):
+        verbs = any(entry.role == "verb" for entry in lexicon.entries_at(forms, place))
+        if verbs and form not in FUNCTION and words.stem(form) not in shape.words:
+            return form
+    return ""
 
 
 def _patterned(operator: str, anchors: str, reading: anchoring.Reading) -> _Choice:

@@ -60,7 +60,7 @@ _MOST = _cue(r"\b(?<!\bat )(?:the )?(?P<way>most|fewest|least) (?P<noun>often|fr
 _BETWEEN = _cue(rf"\b(?:between|from) (?P<low>{_DAY}) (?:and|to|until) (?P<high>{_DAY})\b")
 _WHEN = _cue(
     rf"\b(?P<how>before|prior to|earlier than|until|up to|by|since|after|later than|in|during|on|of) (?P<day>{_DAY})"
-    rf"(?P<on> or (?:later|earlier|after|before)| onwards?)?(?![\w,]*\d)\b"
+    rf"(?P<on> or (?:later|earlier|after|before)(?! {_DAY})| onwards?)?(?![\w,]*\d)\b"
 )
 _SPAN = _cue(rf"\bbetween (?P<low>{_AMOUNT}) and (?P<high>{_AMOUNT})(?: (?P<noun>\w+))?")
 _THAN_N = _cue(rf"\b(?P<than>{_THAN}) (?P<n>{_AMOUNT})(?: (?P<noun>\w+))?")

@@ -84,6 +84,38 @@ def sets(draft: Draft, question: str) -> bool:
     return True
 
 
+def meeting(draft: Draft, beside: Target | None = None) -> bool:
+    """Nodes of the kind asked for that each of the anchors leads to by its own words: papers by A in the venue B.
+
+    A pattern from the one to the other says more, where there is one; but not of a name that stands `beside` the kind
+    (crime films), to which the kind alone leads.
+    """
+    kind = kind_in(draft.asked.rest, draft.catalogue)
+    if kind is None or _RELATED.search(draft.asked.rest):
+        return False
+    if beside is None and draft.find(draft.asked.rest, draft.anchors):
+        return False
+    apart = [by_words(draft, kind, one) if one is beside else path for one, path in _each_clause(draft, beside)]
+    paths = [path for path in apart if path is not None]
+    if len(paths) < len(draft.anchors) or not _alike(draft, paths):
+        return False
+    if kind not in properties.ends(paths[0].pattern, draft.anchors[0].kinds, draft.catalogue).kinds:
+        return False
+    draft.walk(paths[0], draft.anchors[0].kinds)
+    draft.refine["combine"] = "intersection"
+    if any(path.pattern != paths[0].pattern for path in paths):
+        draft.refine["arms"] = tuple(path.pattern for path in paths[1:])
+    draft.reasons.append(f"every {kind} of {' and '.join(anchor.name for anchor in draft.anchors)}")
+    return True
+
+
+def _each_clause(draft: Draft, beside: Target | None) -> list[tuple[Target, Path | None]]:
+    """The anchors with the pattern of the words of each; with one `beside` the whole question is the other's."""
+    if beside is None:
+        return list(zip(draft.anchors, _clauses(draft), strict=True))
+    return [(one, None if one is beside else by_words(draft, draft.asked.rest, one)) for one in draft.anchors]
+
+
 def _negated(draft: Draft) -> list[bool]:
     """Which anchors are left out: those behind a negation, and those that stand beside such a one.
 

@@ -17,10 +17,16 @@ def of_two(draft: Draft, question: str, *, verdict: bool) -> bool:
 
     A comparison that no property serves is told as such: how the two hang together is no answer to it.
     """
-    sort = asking.of_two(draft.asked.rest)
-    if sort is None or len(draft.anchors) < 2 or not draft.asked.is_plain:
+    if len(draft.anchors) < 2:
+        return False
+    between = draft.asked.rest[draft.anchors[0].char_end : draft.anchors[-1].char_start]
+    best = draft.asked.sort if between.strip(" ,").lower() == "or" else None  # the largest, A or B
+    sort = best or (asking.of_two(draft.asked.rest) if draft.asked.is_plain else None)
+    if sort is None:
         return False
     found = _property(draft, sort)
+    if found is None and best:
+        return False
     together = " and ".join(anchor.name for anchor in draft.anchors)
     if found is None:
         draft.unserved = f"no property of {together} tells which is “{' '.join(sort.words.split())}”"

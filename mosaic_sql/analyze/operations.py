@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, combining, comparing, coordinating, dating, properties, schema
+from mosaic_sql.analyze import asking, combining, comparing, coordinating, dating, lexicon, properties, schema
 from mosaic_sql.analyze.drafting import Draft, Find, Path, Plan, blank, by_words, kind_in, stems_of
 from mosaic_sql.analyze.families import SIZE, TIME
 from mosaic_sql.records import Catalogue, Property, Target
@@ -45,7 +45,21 @@ def plan(
         found = _planned(drafts[0], question)
         if found and found.refine and not found.corrections:
             return _held(drafts[0], question, found)
+    beside = [one for one in named if one.why in ("exact", "alias") and _is_beside(one, drafts[1])]
+    if len(sure) == 1 and len(beside) == 1:
+        both = sorted([*sure, *beside], key=lambda one: one.char_start)
+        draft = _draft(question, both, both, catalogue, find, ())
+        if combining.meeting(draft, beside[0]):
+            _after_walk(draft)
+            return _held(draft, question, draft.done())
     return _held(drafts[1], question, _planned(drafts[1], question))
+
+
+def _is_beside(name: Target, draft: Draft) -> bool:
+    """Whether a lone word in small letters is a node, and nothing that asks for a relation or a kind: a crime film."""
+    forms = [token.form for token in words.tokens(name.name)]
+    spoken = bool(lexicon.entries_at(forms, 0)) or _is_of_schema(draft, name.name.lower())
+    return name not in draft.anchors and not spoken and not name.alias_key.isdigit()
 
 
 def _held(draft: Draft, question: str, found: Plan | None) -> Plan | None:
@@ -96,6 +110,8 @@ def _planned(draft: Draft, question: str) -> Plan | None:
         _from_anchor(draft)
     elif not combining.is_verdict(question):
         _of_each(draft)
+        if not draft.refine and combining.meeting(draft):
+            _after_walk(draft)
     return draft.done()
 
 
@@ -166,6 +182,9 @@ def _asked_of(draft: Draft, own: Sequence[Property]) -> Property | None:
 def _after_walk(draft: Draft) -> None:
     """Order, groups, comparisons, count, and what is read of the answers."""
     asked = draft.asked
+    if len(asked.bounds) > 1 and len(draft.anchors) < 2 and re.search(r"\bor\b", asked.rest, re.IGNORECASE):
+        draft.refuse(" or ".join(bound.words for bound in asked.bounds), "either of two comparisons is not served")
+        return
     if asked.sort:
         _sort(draft, asked.sort)
     for bound in asked.bounds:
