@@ -380,10 +380,7 @@ def readable_script(
     last: str | None = None,
     answers: RenderedQuery | None = None,
 ) -> str:
-    """Queries as one script for any DuckDB shell: a comment a stage, values as literals.
-
-    The rows of `last`, else the kept evidence, come at the end; `answers` before them.
-    """
+    """Queries as one script, values as literals; it ends with `answers`, then with `last`, else the kept evidence."""
     lines = [f"-- {' '.join(line.split())}" for line in (title, *notes)]
     for query in queries:
         doc = "" if query.name.startswith("stage.") else sqlfiles.load(query.name).doc
@@ -391,6 +388,11 @@ def readable_script(
         lines += ["", f"-- {query.stage}: {query.name}. {doc}".rstrip(), f"{statement};"]
     if answers is not None:
         lines += ["", f"-- answers: {answers.name}", f"{with_literals(answers.sql, answers.params)};"]
-    units = {} if last else {"units": "context.evidence_facts"}
-    end = _MARK.sub("", sqlfiles.compose(last or "context.kept_evidence", units))
-    return "\n".join([*lines, "", end + ";", ""])
+    end = kept_evidence().sql if last is None else _MARK.sub("", sqlfiles.compose(last))
+    return "\n".join([*lines, "", f"{end};", ""])
+
+
+def kept_evidence() -> RenderedQuery:
+    """The kept units of the evidence stage, in order, with the facts of edges."""
+    name = "context.kept_evidence"
+    return RenderedQuery(name, _MARK.sub("", sqlfiles.compose(name, {"units": "context.evidence_facts"})))

@@ -8,6 +8,7 @@ A header is a contract:
     -- slots: expand                          places that take another file
     -- returns: node_id INTEGER, ...          columns with types; `none` for a statement without rows
     -- order: depth, node_id                  the total order of the rows
+    -- example: FROM mosaic_nodes('argon')    of a function: a call that runs on the sample corpus
 
 A slot stands in the body as `/*<expand>*/ default /*</expand>*/` and takes only the body of another file.
 """
@@ -26,7 +27,7 @@ import numpy as np
 
 from mosaic_sql.errors import QueryError, TemplateError
 
-_KEYS = ("name", "doc", "params", "slots", "returns", "order")
+_KEYS = ("name", "doc", "params", "slots", "returns", "order", "example")
 _HEADER = re.compile(rf"^-- ({'|'.join(_KEYS)}):(.*)$")
 _SLOT = re.compile(r"/\*<(\w+)>\*/(.*?)/\*</\1>\*/", re.DOTALL)
 _COMMENT_OR_STRING = re.compile(r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"", re.DOTALL)
@@ -50,6 +51,7 @@ class SqlFile:
     order: str
     body: str
     path: Path
+    example: str = ""
 
 
 def root() -> Path:
@@ -92,6 +94,7 @@ def load(name: str) -> SqlFile:
         order=header.get("order", ""),
         body=body,
         path=path,
+        example=header.get("example", ""),
     )
     _check(file, name)
     return file

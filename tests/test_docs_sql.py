@@ -19,7 +19,7 @@ from mosaic_sql.commands import cli
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PLAIN = Path(__file__).with_name("plain.py")
-PAGES = ("tour", "recursion", "recipes")
+PAGES = ("tour", "recursion", "recipes", "sql")
 BLOCK = re.compile(r"^```sql\n(?P<sql>.*?)^```\n(?:\n(?P<table>(?:^\|[^\n]*\n)+))?", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"^```sql (?P<path>sql/\S+)\n(?P<text>.*?)^```\n", re.MULTILINE | re.DOTALL)
 TOLERANCE = 0.0101  # of a printed cosine: the embedder may round the other way on another processor

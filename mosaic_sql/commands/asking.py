@@ -170,15 +170,18 @@ def retrieve(
 
 @click.command("sql")
 @asking
-def show_script(db: str, question: str, policy: Policy, **opened: Any) -> None:
+@click.option("--params", is_flag=True, help="JSON: each statement's text with $names, and its values beside it.")
+def show_script(db: str, question: str, policy: Policy, params: bool, **opened: Any) -> None:
     """Print the SQL that a retrieval for QUESTION runs; any DuckDB shell on DB gives the same rows.
 
     \b
     Example:
       mosaic sql papers.duckdb "Who found argon?" | duckdb -readonly papers.duckdb
+      mosaic sql papers.duckdb "Who found argon?" --params
+      mosaic sql papers.duckdb "Who found argon?" --policy mine.json
     """
     with reading(db, **opened) as corpus:
-        click.echo(corpus.sql(question, policy=policy), nl=False)
+        click.echo(corpus.sql(question, policy=policy, params=params), nl=False)
 
 
 @click.command()

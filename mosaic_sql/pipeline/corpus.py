@@ -25,7 +25,7 @@ from mosaic_sql.pipeline.options import Options
 from mosaic_sql.pipeline.results import Asked, Retrieval
 from mosaic_sql.pipeline.retriever import Retriever, Vector
 from mosaic_sql.pipeline.runs import Runs
-from mosaic_sql.pipeline.script import script
+from mosaic_sql.pipeline.script import planned, script, with_values
 from mosaic_sql.pipeline.walking import Walking
 from mosaic_sql.records import AddReport, Analysis, ModelCall
 from mosaic_sql.storefile import SCHEMA_VERSION
@@ -287,13 +287,15 @@ class Corpus(Walking):
             found = self.retrieve(question, policy=policy, keep_pruned=True, analyzer=analyzer)
             return explain(found, paths.columns(self._database, found))
 
-    def sql(self, question: str, *, policy: PolicyLike = None, analyzer: AnalyzerLike = None) -> str:
-        """The script a retrieval runs, values as literals; a plain DuckDB shell on the file gives the same rows."""
+    def sql(
+        self, question: str, *, policy: PolicyLike = None, analyzer: AnalyzerLike = None, params: bool = False
+    ) -> str:
+        """The script a retrieval runs, for any DuckDB client; with `params` JSON, the values beside the texts."""
         with self._lock:
             self._must_be_ready()
-            question = clean(question)
-            vector = self._vectors([question])[0]
-            return script(self._retriever, question, vector, policy=policy, analyst=self._analyst(analyzer))
+            text, analyst = clean(question), self._analyst(analyzer)
+            plan = planned(self._retriever, text, self._vectors([text])[0], policy=policy, analyst=analyst)
+        return with_values(plan) if params else script(plan)
 
     def query(self, sql: str, *, limit: int | None = None, timeout: float | None = 60.0) -> pa.Table:
         """A person's own SELECT: no other files, no network, no settings, nothing written.

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import dataclass
+
 from mosaic_sql import refine as refining
 from mosaic_sql import render as rendering
 from mosaic_sql import sqlfiles
@@ -11,34 +14,54 @@ from mosaic_sql.pipeline.controls import PolicyLike, is_free
 from mosaic_sql.pipeline.results import Retrieval, Step
 from mosaic_sql.pipeline.retriever import Retriever, Vector
 from mosaic_sql.pipeline.steps import in_order
+from mosaic_sql.records import Analysis, RenderedQuery
 from mosaic_sql.text import counted
 
 
-def script(
+@dataclass(frozen=True)
+class Plan:
+    """What a retrieval would run: its own statements, those of its steps, and what was made of the question."""
+
+    question: str
+    analysis: Analysis
+    steps: tuple[Step, ...]
+    statements: tuple[RenderedQuery, ...]
+
+    @property
+    def answers(self) -> RenderedQuery | None:
+        """The answers of a refined walk, which come before the evidence."""
+        policy = self.analysis.policy
+        return rendering.refined_answers(policy) if policy.refine.is_active else None
+
+
+def planned(
     retriever: Retriever, question: str, vector: Vector, *, policy: PolicyLike, analyst: ChatModel | None
-) -> str:
-    """The statements of a retrieval with their values as literals, and why this walk.
+) -> Plan:
+    """The statements of a retrieval in plain SQL.
 
     A walk over relations that is left to the analyzer is run first: one that finds nothing gives way to the text. The
-    described parts of a question are run too and come first, each a script of its own: what they found stands in the
-    statements after them.
+    described parts of a question are run too: what they found stands in the statements after them.
     """
     plain = retriever.plain()
     prepared = nested.prepare(plain, question, policy, vector, analyst=analyst)
     analysis, before = prepared.analysis, prepared.steps
     if is_free(policy) and analysis.policy.walk.operator in rendering.TYPED:
         run = plain.retrieve([question], [vector], policy=policy, keep_pruned=False, analyst=analyst)[0]
-        analysis, before, statements = run.analysis, run.steps, run.statements
-    else:
-        refinement = refining.plan(analysis.policy, retriever.catalogue())
-        statements = rendering.render([prepared.question], analysis.policy, plain.form(), refinement)
-    steps = in_order(before)
+        return Plan(question, run.analysis, tuple(in_order(run.steps)), tuple(run.statements))
+    refinement = refining.plan(analysis.policy, retriever.catalogue())
+    statements = rendering.render([prepared.question], analysis.policy, plain.form(), refinement)
+    return Plan(question, analysis, tuple(in_order(before)), statements)
+
+
+def script(plan: Plan) -> str:
+    """The statements with their values as literals, those of the steps first, and why this walk."""
+    analysis, steps = plan.analysis, plan.steps
     scripts = [_step_script(number, len(steps), step) for number, step in enumerate(steps, 1)]
     found = [f"the nodes that {counted(len(steps), 'step')} above found stand here as literal values"] if steps else []
     own = rendering.readable_script(
-        statements,
-        title=f"retrieval for: {question}",
-        answers=rendering.refined_answers(analysis.policy) if analysis.policy.refine.is_active else None,
+        plan.statements,
+        title=f"retrieval for: {plan.question}",
+        answers=plan.answers,
         notes=(
             f"operator {analysis.policy.walk.operator}: {analysis.operator_reason}",
             f"policy by {analysis.analyzer}",
@@ -48,6 +71,24 @@ def script(
         ),
     )
     return "\n".join([*scripts, own])
+
+
+def with_values(plan: Plan) -> str:
+    """The same as JSON: each statement with its text and, apart from it, the values of its parameters, in order."""
+    answers = RenderedQuery("context.answers", sqlfiles.load("context.answers").body)
+    queries = [query for step in plan.steps for query in (*step.retrieval.statements, answers)]
+    queries += [*plan.statements, *([plan.answers] if plan.answers else []), rendering.kept_evidence()]
+    told = {
+        "question": plan.question,
+        "operator": plan.analysis.policy.walk.operator,
+        "operator_reason": plan.analysis.operator_reason,
+        "policy": plan.analysis.policy.model_dump(mode="json"),
+        "statements": [
+            {"stage": query.stage, "name": query.name, "sql": query.sql, "params": dict(query.params)}
+            for query in queries
+        ],
+    }
+    return json.dumps(told, ensure_ascii=False, indent=2) + "\n"
 
 
 def script_of(retrieval: Retrieval) -> str:

@@ -5,6 +5,7 @@
 -- slots: named, beam, arrived
 -- returns: none
 -- order: distance, score DESC, node_id
+-- example: SELECT score, distance, way FROM mosaic_beam('Germanium', hops := 2, width := 4)
 CREATE OR REPLACE MACRO mosaic_beam(item, hops := 2, width := 8, top := 100) AS TABLE
 WITH wanted AS (
     SELECT 1 AS place, typeof(item) AS type, item::VARCHAR AS said

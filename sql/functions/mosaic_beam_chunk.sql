@@ -5,6 +5,7 @@
 -- slots: beam, arrived
 -- returns: none
 -- order: distance, score DESC, node_id
+-- example: FROM mosaic_beam_chunk((SELECT min(chunk_id) FROM chunk WHERE title = 'Argon'))
 CREATE OR REPLACE MACRO mosaic_beam_chunk(chunk_number, hops := 2, width := 8, top := 100) AS TABLE
 WITH question AS (
     SELECT chunk_id AS question_id, embedding FROM chunk WHERE chunk_id = chunk_number

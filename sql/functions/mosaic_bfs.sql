@@ -5,6 +5,7 @@
 -- slots: named, walk, arrived
 -- returns: none
 -- order: distance, node_id
+-- example: SELECT distance, name, way FROM mosaic_bfs('Argon', hops := 2, ways := 'forward')
 CREATE OR REPLACE MACRO mosaic_bfs(item, hops := 2, ways := 'either', top := 1000) AS TABLE
 WITH wanted AS (
     SELECT 1 AS place, typeof(item) AS type, item::VARCHAR AS said

@@ -4,6 +4,7 @@
 -- params: none
 -- returns: none
 -- order: score DESC, chunk_id
+-- example: SELECT score, title FROM mosaic_bm25('noble gases in the air', top := 5)
 CREATE OR REPLACE MACRO mosaic_bm25(words, top := 10) AS TABLE
 WITH run AS (
     SELECT unnest(regexp_extract_all(lower(strip_accents(words::VARCHAR)), '[\p{L}\p{N}]+')) AS form

@@ -7,6 +7,7 @@
 -- slots: named, walk, arrived
 -- returns: none
 -- order: distance, node_id
+-- example: SELECT name, way FROM mosaic_match('Argon', 'discovered_by / received')
 CREATE OR REPLACE MACRO mosaic_match(item, pattern, top := 1000) AS TABLE
 WITH wanted AS (
     SELECT 1 AS place, typeof(item) AS type, item::VARCHAR AS said

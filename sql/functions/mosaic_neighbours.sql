@@ -5,6 +5,7 @@
 -- slots: named
 -- returns: none
 -- order: relation, arrow DESC, neighbour, edge_id
+-- example: FROM mosaic_neighbours('Clemens Winkler')
 CREATE OR REPLACE MACRO mosaic_neighbours(item, top := 1000) AS TABLE
 WITH wanted AS (
     SELECT 1 AS place, typeof(item) AS type, item::VARCHAR AS said

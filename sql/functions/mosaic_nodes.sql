@@ -4,6 +4,7 @@
 -- slots: named
 -- returns: none
 -- order: degree DESC, node_id
+-- example: FROM mosaic_nodes('argon')
 CREATE OR REPLACE MACRO mosaic_nodes(item) AS TABLE
 WITH wanted AS (
     SELECT 1 AS place, typeof(item) AS type, item::VARCHAR AS said

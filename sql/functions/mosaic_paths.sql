@@ -4,6 +4,7 @@
 -- slots: named, reach, corridor, walk
 -- returns: none
 -- order: place
+-- example: SELECT way, relations FROM mosaic_paths('Yttrium', 'Erbium', longest := 3)
 CREATE OR REPLACE MACRO mosaic_paths(item, goal, longest := 4, top := 10) AS TABLE
 WITH wanted AS (
     SELECT 1 AS place, typeof(item) AS type, item::VARCHAR AS said

@@ -5,6 +5,7 @@
 -- slots: named
 -- returns: none
 -- order: cosine DESC, node_id
+-- example: SELECT cosine, name FROM mosaic_similar('Yttrium', top := 5)
 CREATE OR REPLACE MACRO mosaic_similar(item, top := 10) AS TABLE
 WITH wanted AS (
     SELECT 1 AS place, typeof(item) AS type, item::VARCHAR AS said

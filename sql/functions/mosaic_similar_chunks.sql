@@ -3,6 +3,7 @@
 -- params: none
 -- returns: none
 -- order: cosine DESC, chunk_id
+-- example: SELECT cosine, title FROM mosaic_similar_chunks((SELECT min(chunk_id) FROM chunk WHERE title = 'Argon'))
 CREATE OR REPLACE MACRO mosaic_similar_chunks(chunk_number, top := 10) AS TABLE
 WITH near AS (
     SELECT n.chunk_id, n.document_id, n.title, n.text, array_inner_product(n.embedding, c.embedding) AS product

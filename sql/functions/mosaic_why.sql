@@ -4,6 +4,7 @@
 -- params: none
 -- returns: none
 -- order: place, score DESC, path
+-- example: FROM mosaic_why((SELECT max(run_id) FROM mosaic_runs()), (SELECT min(chunk_id) FROM chunk WHERE title = 'Germanium'))
 CREATE OR REPLACE MACRO mosaic_why(run, chunk_number) AS TABLE
 WITH step AS (
     SELECT 1 AS place, 'seed' AS stage, s.score, true AS kept, s.why AS reason, NULL::INTEGER[] AS over, NULL::BIGINT AS path

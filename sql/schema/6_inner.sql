@@ -105,4 +105,4 @@ CREATE OR REPLACE TEMPORARY TABLE placed (
 -- Inside the table macros.
 CREATE OR REPLACE TEMPORARY TABLE wanted (place INTEGER, type VARCHAR, said VARCHAR);
 
-CREATE OR REPLACE TEMPORARY TABLE reached (depth INTEGER, tail_id INTEGER, nodes INTEGER[], edges INTEGER[]);
+CREATE OR REPLACE TEMPORARY TABLE reached (depth INTEGER, tail_id INTEGER, nodes INTEGER[], edges INTEGER[], score DOUBLE);

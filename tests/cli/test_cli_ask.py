@@ -172,6 +172,29 @@ def test_the_printed_sql_follows_the_policy(run, sample: Path, policy: str) -> N
     assert shared(plain_rows(sample, run("sql", *args).stdout)) == shared(rows)
 
 
+@pytest.mark.parametrize("need", ["bridge", "chain", "related"])
+def test_text_and_values_apart_give_the_retrieved_evidence(run, sample: Path, need: str) -> None:
+    rows = json.loads(run("retrieve", sample, BY_NEED[need], "--json").stdout)
+    told = json.loads(run("sql", sample, BY_NEED[need], "--params").stdout)
+    with duckdb.connect(sample, read_only=True) as plain:
+        for statement in told["statements"]:
+            result = plain.execute(statement["sql"], statement["params"] or None)
+        columns = [column[0] for column in result.description]
+        found = [dict(zip(columns, line, strict=True)) for line in result.fetchall()]
+    assert shared(found) == shared(rows) != []
+    texts = json.dumps([statement["sql"] for statement in told["statements"]])
+    assert BY_NEED[need] not in texts
+
+
+def test_a_policy_edited_by_hand_is_what_the_script_runs(run, sample: Path, tmp_path: Path) -> None:
+    told = json.loads(run("sql", sample, BY_NEED["bridge"], "--params").stdout)
+    told["policy"]["evidence"].update(evidence_count=2, min_evidence=1)
+    (tmp_path / "mine.json").write_text(json.dumps(told["policy"]), encoding="utf-8")
+    script = run("sql", sample, BY_NEED["bridge"], "--policy", tmp_path / "mine.json").stdout
+    whole = plain_rows(sample, run("sql", sample, BY_NEED["bridge"]).stdout)
+    assert shared(plain_rows(sample, script)) == shared(whole[:2])
+
+
 @pytest.mark.parametrize("verb", ["ask", "retrieve", "explain"])
 def test_sql_prints_and_does_not_run(run, built: Path, verb: str) -> None:
     assert run(verb, built, QUESTION, "--sql").stdout == run("sql", built, QUESTION).stdout

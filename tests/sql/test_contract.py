@@ -86,6 +86,7 @@ def check_parameters(file: SqlFile) -> None:
     (statement,) = duckdb.extract_statements(with_literals(body, {"macro": Identifier("m"), "doc": "says"}))
     assert set(statement.named_parameters) == set(file.params) - written_in, file.name
     assert file.doc, f"{file.name} says nothing of itself"
+    assert bool(file.example) == file.name.startswith("functions.mosaic_"), f"{file.name}: an example, of a function"
 
 
 @pytest.mark.parametrize("name", EFFECTS)
