@@ -23,10 +23,18 @@ RESIDENT_CHUNKS = 200_000
 """Chunks up to which a handle that is asked a second time keeps postings and vectors in memory: some 400 MB."""
 
 
+RESIDENT_BYTES = 4 << 30
+"""Memory that the graph may take, where the handle was not opened with another bound."""
+
+
 @dataclass
 class Known:
-    """What was learnt; `has_name_vectors` tells whether names of an imported graph were embedded."""
+    """What was learnt; `has_name_vectors` tells whether names of an imported graph were embedded.
 
+    `memory` bounds the graph in memory, in bytes; it is not learnt.
+    """
+
+    memory: int = RESIDENT_BYTES
     _catalogue: Catalogue | None = None
     _form: rendering.Form | None = None
     _state: str | None = None
@@ -40,7 +48,7 @@ class Known:
 
     def forget(self) -> None:
         """The corpus changed."""
-        self.__dict__.update(Known().__dict__)
+        self.__dict__.update(Known(self.memory).__dict__)
 
     def catalogue(self, database: Database) -> Catalogue:
         """Counts, kinds, relations, properties and schema of the corpus.
@@ -83,7 +91,7 @@ class Known:
 
     def warm(self, database: Database) -> int:
         """Load the graph into memory; bytes held, 0 where it does not fit."""
-        resident = Resident.load(database)
+        resident = Resident.load(database, memory_budget=self.memory)
         if resident is None:
             return 0
         resident.register(database)

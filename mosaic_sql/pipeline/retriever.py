@@ -60,14 +60,12 @@ class Prepared:
 class Retriever:
     """Runs retrievals on one connection."""
 
-    def __init__(
-        self, database: Database, embed: Embed, *, trace: bool, timeout: float | None, known: Known | None = None
-    ) -> None:
+    def __init__(self, database: Database, embed: Embed, *, trace: bool, timeout: float | None, known: Known) -> None:
         self._database = database
         self._embed = embed
         self._trace = trace
         self._timeout = timeout
-        self._known = known or Known()
+        self._known = known
 
     @property
     def timeout(self) -> float | None:
@@ -96,6 +94,10 @@ class Retriever:
     def warm(self) -> int:
         """Load the graph into memory; bytes held, 0 where it does not fit."""
         return self._known.warm(self._database)
+
+    def maybe_warm(self) -> None:
+        """As `warm` and more, on the second call: what is asked again will be asked often."""
+        self._known.maybe_warm(self._database)
 
     def catalogue(self) -> Catalogue:
         """Counts, kinds, relations, properties and schema of the corpus."""
@@ -194,7 +196,7 @@ class Retriever:
         analyst: ChatModel | None = None,
     ) -> list[Retrieval]:
         """Many questions; those of one policy share their statements."""
-        self._known.maybe_warm(self._database)
+        self.maybe_warm()
         prepared = [
             nested.prepare(self, question, policy, vector, number=number, analyst=analyst)
             for number, (question, vector) in enumerate(zip(questions, vectors, strict=True))

@@ -51,7 +51,7 @@ class Matches(Sequence[Match]):
     """What was found, in order, as a sequence; empty with a `reason`.
 
     `targets` are the nodes that each name stands for, `notes` names that stand for several; `cuts` are bounds of the
-    policy that left something out, one line each.
+    policy that left something out, one line each; `form` tells how the walk ran: `walk join` or `walk resident`.
     """
 
     rows: tuple[Match, ...]
@@ -61,6 +61,7 @@ class Matches(Sequence[Match]):
     cuts: tuple[str, ...]
     reason: str
     stages: tuple[StageTime, ...]
+    form: str
 
     def __getitem__(self, place: Any) -> Any:
         return self.rows[place]
@@ -155,7 +156,7 @@ def _plan(
         relations = {relation: relation_id for relation_id, relation in catalogue.relations}
         patterns.check(automaton, relations=relations, kinds=catalogue.kinds, schema=catalogue.schema)
         rules = rendering.transitions(automaton, relations)
-    targets = linking.given(database, anchors)
+    targets = linking.given(database, anchors, indexed=linking.is_indexed(database, catalogue))
     text = " to ".join(str(anchor) for anchor in anchors)
     question = rendering.Question(0, text, None, targets=targets, transitions=rules)
     return Plan(targets, automaton, policy, form, question)
@@ -181,6 +182,7 @@ def run(database: Database, plan: Plan, catalogue: Catalogue, *, timeout: float 
         cuts=walk.cuts,
         reason="" if rows else _reason(plan, catalogue),
         stages=(*times, *walk_times),
+        form=walk.form,
     )
 
 
@@ -299,6 +301,7 @@ class Walking(ABC):
 
     def _known(self) -> tuple[Catalogue, rendering.Form]:
         self._must_be_ready()
+        self._retriever.maybe_warm()
         return self._retriever.catalogue(), self._retriever.form()
 
     @abstractmethod
