@@ -95,9 +95,9 @@ class Retriever:
         """Load the graph into memory; bytes held, 0 where it does not fit."""
         return self._known.warm(self._database)
 
-    def maybe_warm(self) -> None:
-        """As `warm` and more, on the second call: what is asked again will be asked often."""
-        self._known.maybe_warm(self._database)
+    def maybe_warm_graph(self) -> None:
+        """As `warm`, before the second walk."""
+        self._known.maybe_warm_graph(self._database)
 
     def catalogue(self) -> Catalogue:
         """Counts, kinds, relations, properties and schema of the corpus."""
@@ -196,7 +196,7 @@ class Retriever:
         analyst: ChatModel | None = None,
     ) -> list[Retrieval]:
         """Many questions; those of one policy share their statements."""
-        self.maybe_warm()
+        self._known.maybe_warm(self._database)
         prepared = [
             nested.prepare(self, question, policy, vector, number=number, analyst=analyst)
             for number, (question, vector) in enumerate(zip(questions, vectors, strict=True))
