@@ -106,11 +106,11 @@ class Database:
         """Run a stage, again while it lacked something; the rows it left in its table, the milliseconds it took."""
         started, is_complete = time.perf_counter(), False
         while not is_complete:
-            watched = [watch() for watch in self._watches]
+            watched = {watch: watch() for watch in self._watches}
             with _translated(query.name), self._deadline(timeout):
                 # CREATE TABLE AS answers with the number of rows
                 count = self.connection.execute(_parsed(query.sql), dict(query.params) or None).fetchall()[0][0]
-            is_complete = not any(lacked(self) for lacked in watched)
+            is_complete = [*watched] == self._watches and not any(lacked(self) for lacked in watched.values())
         return StageTime(query.stage or "", query.name, count, 1000 * (time.perf_counter() - started))
 
     def run_again_while(self, watch: Callable[[], Callable[[Database], bool]]) -> None:

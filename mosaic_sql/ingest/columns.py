@@ -13,12 +13,14 @@ CODED = pa.dictionary(pa.int32(), pa.string())
 """Text of which each distinct value is held once."""
 _LARGEST = 2**62
 
-Codes = NDArray[np.int64]
+Codes = NDArray[np.integer]
 
 
 def encoded(column: Any) -> pa.DictionaryArray:
     """A column, each distinct value once; one that is so already is only put in one piece."""
     chunked = column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
+    if chunked.null_count == len(chunked) and chunked.type in (pa.string(), CODED):
+        return pa.nulls(len(chunked), CODED)
     if not pa.types.is_dictionary(chunked.type):
         chunked = chunked.dictionary_encode()
     chunks = chunked.unify_dictionaries().chunks
@@ -31,8 +33,12 @@ def encoded(column: Any) -> pa.DictionaryArray:
 
 def codes_of(column: Any) -> Codes:
     """The number of each row's value among the distinct ones, -1 for null."""
-    codes: Codes = encoded(column).indices.fill_null(-1).to_numpy().astype(np.int64)
-    return codes
+    return _numbers(encoded(column).indices)
+
+
+def flat(column: Any) -> pa.Array:
+    """A column in one piece."""
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
 
 
 def plain(column: Any) -> Any:
@@ -43,9 +49,22 @@ def plain(column: Any) -> Any:
 def places_in(column: Any, values: pa.Array) -> Codes:
     """Where the value of each row stands in `values`, -1 for null and for what is not there."""
     coded = encoded(column)
-    places = pc.index_in(coded.dictionary, values).fill_null(-1).to_numpy()
-    indices = coded.indices.fill_null(-1).to_numpy()
-    found: Codes = np.append(places, -1)[indices].astype(np.int64)
+    return np.append(_numbers(pc.index_in(coded.dictionary, values)), -1)[_numbers(coded.indices)]
+
+
+def all_in(column: Any, values: pa.Array) -> bool:
+    """Whether every value of a column is in `values`."""
+    return bool(pc.all(pc.is_in(encoded(column).dictionary, values), min_count=0).as_py())
+
+
+def any_in(column: Any, values: pa.Array) -> bool:
+    """Whether some value of a column is in `values`."""
+    return bool(pc.any(pc.is_in(encoded(column).dictionary, values), min_count=0).as_py())
+
+
+def _numbers(indices: pa.Array) -> Codes:
+    numbers = indices.fill_null(-1) if indices.null_count else indices
+    found: Codes = numbers.to_numpy(zero_copy_only=False)
     return found
 
 
@@ -58,8 +77,15 @@ def first_rows(*columns: NDArray[Any]) -> Codes:
         if size * span >= _LARGEST:
             mixed = np.unique(mixed, return_inverse=True)[1]
             size = int(mixed.max()) + 1
-        mixed, size = mixed * span + (column - low), size * span
+        if span > 1:
+            mixed, size = mixed * span + (column - low), size * span
     ordered = np.sort(mixed)
-    if not np.any(ordered[1:] == ordered[:-1]):
+    repeated = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
+    if not len(repeated):
         return np.arange(len(mixed))
-    return np.sort(np.unique(mixed, return_index=True)[1])
+    places = np.minimum(np.searchsorted(repeated, mixed), len(repeated) - 1)
+    doubtful = np.flatnonzero(repeated[places] == mixed)
+    is_first = np.ones(len(mixed), dtype=bool)
+    is_first[doubtful] = False
+    is_first[doubtful[np.unique(mixed[doubtful], return_index=True)[1]]] = True
+    return np.flatnonzero(is_first)

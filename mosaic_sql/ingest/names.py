@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from mosaic_sql import text as words
 from mosaic_sql.database import Database
-from mosaic_sql.ingest.store import Counters, Rows, Vocabulary
+from mosaic_sql.ingest.columns import flat, places_in
+from mosaic_sql.ingest.store import Counters
 
 _BETWEEN = "\0"
 _NO_WORD = re.compile(f"(?:[^\\w{_BETWEEN}]|_)+")
@@ -23,7 +24,7 @@ _NO_WORD = re.compile(f"(?:[^\\w{_BETWEEN}]|_)+")
 
 def normalised(names: pa.ChunkedArray) -> pa.Array:
     """`text.normalise` of each name."""
-    names = _flat(names)
+    names = flat(names)
     ascii_only = pc.string_is_ascii(names)
     runs = pc.replace_substring_regex(pc.ascii_lower(names), "[^a-z0-9]+", " ")
     keys = pc.ascii_trim(runs, " ")
@@ -37,7 +38,7 @@ def name_keys(names: pa.ChunkedArray) -> pa.Array:
     """`text.name_key` of each name."""
     keys = normalised(names)
     wordless = pc.equal(keys, "")
-    signs = _flat(names).filter(wordless)
+    signs = flat(names).filter(wordless)
     return pc.replace_with_mask(
         keys, wordless, pa.array([words.name_key(sign) for sign in signs.to_pylist()], keys.type)
     )
@@ -45,22 +46,38 @@ def name_keys(names: pa.ChunkedArray) -> pa.Array:
 
 def derive_postings(database: Database) -> None:
     """The stems of every name, numbered in order of first appearance, as the table `name_posting`."""
-    counters, rows = Counters.load(database), Rows()
-    vocabulary = Vocabulary(database, counters)
     names = database.table("ingest.names_of_nodes")
     node_ids, places, forms = words_of(names["node_id"].to_numpy(), names["alias"])
     seen, firsts = np.unique(places, return_index=True)
-    term_ids = np.empty(len(forms), dtype=np.int64)
-    for place in seen[np.argsort(firsts)].tolist():
-        term_ids[place] = vocabulary.id_of(forms[place], rows)
-    rows.write(database)
-    counters.save(database)
+    seen = seen[np.argsort(firsts)]
+    term_ids = np.empty(len(forms), dtype=np.int32)
+    term_ids[seen] = _term_ids(database, [forms[place] for place in seen.tolist()])
     found_nodes, found_terms = _distinct_pairs(node_ids, term_ids[places])
     lengths = np.bincount(found_nodes)[found_nodes] if len(found_nodes) else found_nodes
     columns = {"term_id": found_terms, "node_id": found_nodes, "length": lengths}
     incoming = pa.table({name: column.astype(np.int32) for name, column in columns.items()})
     with database.registered(incoming=incoming):
         database.execute("ingest.derive_name_posting")
+
+
+def _term_ids(database: Database, forms: list[str]) -> NDArray[np.int32]:
+    """The ids of the stems of word forms; new stems are numbered in order, new stems and forms stored."""
+    counters = Counters.load(database)
+    stems = pa.array([words.stem(form) for form in forms], pa.string()).dictionary_encode()
+    known, known_forms = database.table("ingest.known_terms"), database.table("ingest.known_forms")["form"]
+    places = places_in(stems.dictionary, flat(known["term"]))
+    ids = np.append(known["term_id"].to_numpy(), -1).astype(np.int32)[places]
+    ids[places < 0] = counters.take_many("term", int((places < 0).sum()))
+    of_forms: NDArray[np.int32] = ids[stems.indices.to_numpy()]
+    new_forms = places_in(pa.array(forms, pa.string()), flat(known_forms)) < 0
+    for table, rows, is_new in (
+        ("term", {"term_id": ids, "term": stems.dictionary}, places < 0),
+        ("term_form", {"form": pa.array(forms, pa.string()), "term_id": of_forms}, new_forms),
+    ):
+        with database.registered(incoming=pa.table(rows).filter(pa.array(is_new))):
+            database.execute(f"ingest.insert_{table}")
+    counters.save(database)
+    return of_forms
 
 
 def _folded(names: list[str]) -> list[str]:
@@ -99,7 +116,3 @@ def _distinct_pairs(
     pairs = np.sort(firsts.astype(np.int64) << 32 | seconds.astype(np.int64))
     pairs = pairs[np.diff(pairs, prepend=-1) != 0]
     return pairs >> 32, pairs & 0xFFFFFFFF
-
-
-def _flat(column: pa.ChunkedArray) -> pa.Array:
-    return pa.concat_arrays(column.chunks) if isinstance(column, pa.ChunkedArray) else column

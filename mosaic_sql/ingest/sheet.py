@@ -64,9 +64,11 @@ class Sheet:
         """As `text`, each distinct value once."""
         with _translated(f"{self.place}, column {self.columns.get(role, role)}"):
             column = self._bare(role)
-            column = column if pa.types.is_integer(column.type) else column.cast(pa.string())
-            coded = encoded(column)
-            values = encoded(_trimmed(coded.dictionary.cast(pa.string())))
+            if pa.types.is_integer(column.type):
+                coded = encoded(column)
+                return pa.DictionaryArray.from_arrays(coded.indices, coded.dictionary.cast(pa.string()))
+            coded = encoded(column.cast(pa.string()))
+            values = encoded(_trimmed(coded.dictionary))
             return pa.DictionaryArray.from_arrays(values.indices.take(coded.indices), values.dictionary)
 
     def _bare(self, role: str) -> pa.ChunkedArray:

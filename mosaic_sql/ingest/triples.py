@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mosaic_sql.errors import IngestError
-from mosaic_sql.ingest.columns import CODED, codes_of, encoded, first_rows, places_in, plain
+from mosaic_sql.ingest.columns import CODED, all_in, any_in, codes_of, encoded, first_rows, places_in, plain
 from mosaic_sql.ingest.sheet import Sheet, literal, loads, read, short
 from mosaic_sql.text import counted
 
@@ -125,10 +125,7 @@ def read_graph(nodes: Any, edges: Any) -> GraphTables:
     source, target = _keys(links, "source", with_kind=not by_id), _keys(links, "target", with_kind=not by_id)
     (source, target), ambiguous = _resolved(links, known, (source, target), by_id=by_id)
     links, merged = _merged(links, source, target)
-    known_keys = known["key"].combine_chunks()
-    is_missing = (places_in(links["source"], known_keys) < 0) | (places_in(links["target"], known_keys) < 0)
-    missing = _ends(links.filter(pa.array(is_missing)))
-    missing = missing.filter(pa.array(places_in(missing["key"], known_keys) < 0))
+    missing = _missing(links, known["key"].combine_chunks())
     if missing.num_rows:
         shown = short(missing["name"][0].as_py())
         merged += (f"{counted(missing.num_rows, 'name')} not among the nodes added as nodes (first: {shown})",)
@@ -136,6 +133,16 @@ def read_graph(nodes: Any, edges: Any) -> GraphTables:
     of_nodes = tuple(f"nodes: {note}" for note in (*node_sheet.notes, *node_notes))
     of_edges = tuple(f"edges: {note}" for note in (*edge_sheet.notes, *edge_notes, *ambiguous, *merged))
     return GraphTables(everything, _conform(links, EDGES), of_nodes + of_edges)
+
+
+def _missing(edges: pa.Table, known_keys: pa.Array) -> pa.Table:
+    """The ends of edges that are none of the known nodes."""
+    is_missing = np.zeros(edges.num_rows, dtype=bool)
+    for end in ("source", "target"):
+        if not all_in(edges[end], known_keys):
+            is_missing |= places_in(edges[end], known_keys) < 0
+    ends = _ends(edges.filter(pa.array(is_missing)))
+    return ends.filter(pa.array(places_in(ends["key"], known_keys) < 0))
 
 
 # Edges
@@ -250,9 +257,9 @@ def _resolved(
 ) -> tuple[tuple[pa.ChunkedArray, pa.ChunkedArray], tuple[str, ...]]:
     """The keys of the ends; where none of them is an id, or there are no ids, names are looked up."""
     node_keys = known["key"].combine_chunks()
-    known_ends = [places_in(key, node_keys) >= 0 for key in keys]
-    if by_id and any(known_end.any() for known_end in known_ends):
+    if by_id and any(any_in(key, node_keys) for key in keys):
         return keys, ()
+    known_ends = [places_in(key, node_keys) >= 0 for key in keys]
     rows = first_rows(codes_of(known["name"]))
     firsts = known.take(pa.array(rows))
     others = known["name"].take(pa.array(np.setdiff1d(np.arange(known.num_rows), rows)))

@@ -42,6 +42,7 @@ def open_corpus(  # noqa: PLR0913  # the one door: every option of a handle is n
     """Open a corpus file, a folder of Parquet (read-only) or `:memory:`; an absent file is created.
 
     Args:
+        path: the file.
         read_only: take no write lock; several processes may read side by side.
         create: make the file where it does not exist.
         embedder: `minilm` (the default), `none`, `sentence-transformers:NAME`, `openai:NAME`, or an object.
@@ -53,7 +54,8 @@ def open_corpus(  # noqa: PLR0913  # the one door: every option of a handle is n
         sentence_vectors: a new corpus also embeds its sentences (at 2-3 times the embedding time).
         extractor: `rules`, `spacy` or `model`, for a new corpus.
         storage_version: DuckDB storage version of a new file.
-        threads, memory_limit: DuckDB's; by default one thread for questions to a small corpus, else all cores.
+        threads: DuckDB's; by default one for questions to a small corpus, else all cores.
+        memory_limit: DuckDB's, such as `4GB`.
         analyzer: who proposes the policy: `rules` (the default), `model` (that of `model`), or a chat model of its own.
         spending: what models may cost over the life of the handle; beyond, rules read and a model's answer is refused.
         memory: bytes that the graph may take in memory beside DuckDB; beyond, walks join tables.
@@ -64,13 +66,9 @@ def open_corpus(  # noqa: PLR0913  # the one door: every option of a handle is n
     if extractor not in EXTRACTORS:
         raise PolicyError(f"extractor: unknown {extractor!r}; one of {', '.join(EXTRACTORS)}")
     database = open_database(
-        path,
-        read_only=read_only,
-        create=create,
-        storage_version=storage_version,
-        threads=threads,
+        path, read_only=read_only, create=create, storage_version=storage_version, threads=threads,
         memory_limit=memory_limit,
-    )
+    )  # fmt: skip
     options = Options(
         embedder, base_url, model, record, trace, timeout, sentence_vectors, extractor, analyzer, spending, memory
     )

@@ -119,6 +119,8 @@ class Known:
     def maybe_warm_graph(self, database: Database) -> None:
         """A handle that walks again will walk more: keep the graph in memory, a large one only where that is sure."""
         self.walks += 1
+        if self.pages is not None and self.pages.bytes > self.memory:
+            self.pages, self._form = None, None  # begin anew
         rows = 2 * self.catalogue(database).edge_count
         if self.resident is None and rows >= RESIDENT_ROWS and self.walks == (2 if rows < PAGED_ROWS else PAGED_WALKS):
             self.warm(database)

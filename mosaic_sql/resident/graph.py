@@ -22,7 +22,7 @@ GRID = 16_000_000.0
 
 STEP = "STRUCT(neighbour_id INTEGER, edge_id INTEGER, relation_id INTEGER, forward BOOLEAN)[]"
 STEP_COLUMNS = ("neighbour_id", "edge_id", "relation_id", "forward")
-_BYTES_PER_STEP = 13
+BYTES_PER_STEP = 13
 _BYTES_PER_NODE = 16  # where its steps begin, which row its vector is, which set its kinds are
 
 
@@ -44,7 +44,7 @@ class Resident:
     def load(cls, database: Database, *, memory_budget: int | None = None) -> Resident | None:
         """The arrays of a corpus; None where they would take more than `memory_budget` bytes (no budget: no limit)."""
         ((steps, top_node_id, vectors, dimension),) = database.rows("walk.resident_size")
-        size = steps * _BYTES_PER_STEP + (top_node_id + 2) * _BYTES_PER_NODE + vectors * dimension * 4
+        size = steps * BYTES_PER_STEP + (top_node_id + 2) * _BYTES_PER_NODE + vectors * dimension * 4
         if memory_budget is not None and size > memory_budget:
             return None
         starts, columns = _adjacency(database.table("walk.load_adjacency"), top_node_id + 1)

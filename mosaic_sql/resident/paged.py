@@ -17,7 +17,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from mosaic_sql.database import Database
-from mosaic_sql.resident.graph import STEP, STEP_COLUMNS, flat, lists_of
+from mosaic_sql.resident.graph import BYTES_PER_STEP, STEP, STEP_COLUMNS, flat, lists_of
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,11 @@ class Paged:
     def step_count(self) -> int:
         """Steps that were read."""
         return len(self._read.steps[0])
+
+    @property
+    def bytes(self) -> int:
+        """Memory that what was read takes."""
+        return self.step_count * BYTES_PER_STEP + 3 * self._read.node_ids.nbytes
 
     def register(self, database: Database) -> None:
         """Create the SQL function `adjacent(node_id)` over what was read, and have stages run again that lack some."""

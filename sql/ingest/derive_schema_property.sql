@@ -9,12 +9,12 @@ WITH node_value AS (
     SELECT unnest(CASE WHEN len(coalesce(kinds, [])) = 0 THEN [''] ELSE kinds END) AS label, properties, property
     FROM (SELECT kinds, properties, unnest(json_keys(properties)) AS property
           FROM node
-          WHERE json_type(properties) = 'OBJECT')
+          WHERE properties IS NOT NULL AND json_type(properties) = 'OBJECT')
 ), edge_value AS (
     SELECT r.relation AS label, e.properties, unnest(json_keys(e.properties)) AS property
     FROM edge AS e
     JOIN relation AS r ON r.relation_id = e.relation_id
-    WHERE json_type(e.properties) = 'OBJECT'
+    WHERE e.properties IS NOT NULL AND json_type(e.properties) = 'OBJECT'
 ), told AS (  -- what relations lead to, each name once
     SELECT 'node' AS owner, label, property, NULL::INTEGER AS node_id,
            json_extract_string(properties, '/' || replace(replace(property, '~', '~0'), '/', '~1')) AS text
