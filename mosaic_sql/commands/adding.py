@@ -164,7 +164,9 @@ def exit_code(done: AddReport) -> int:
 @click.argument("triples", required=False, metavar="[TRIPLES]")
 @click.option("--nodes", metavar="FILE", help="A table of nodes, with --edges.")
 @click.option("--edges", metavar="FILE", help="A table of edges, with --nodes.")
-@click.option("--embed", type=click.Choice(EMBED), default="all", show_default=True, help="What gets vectors.")
+@click.option(
+    "--embed", type=click.Choice(EMBED), help="What gets vectors; default: all, of over 200,000 nodes the relations."
+)
 @click.option("--delimiter", metavar="CHAR", help="What separates the columns of TRIPLES.")
 @click.option("--header/--no-header", default=None, help="Whether the first line of TRIPLES names the columns.")
 @options.embedder
@@ -175,7 +177,7 @@ def import_graph(
     triples: str | None,
     nodes: str | None,
     edges: str | None,
-    embed: str,
+    embed: str | None,
     delimiter: str | None,
     header: bool | None,
     form: str,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from mosaic_sql import text as words
 from mosaic_sql.database import Database
 from mosaic_sql.link import near
-from mosaic_sql.link.anchors import given
+from mosaic_sql.link.anchors import given, named
 from mosaic_sql.link.hits import find, without_schema_words
 from mosaic_sql.link.names import Lexicon, look_up
 from mosaic_sql.link.namesakes import of
@@ -25,7 +25,7 @@ from mosaic_sql.records import Catalogue, Target, Term
 from mosaic_sql.storefile import INDEXED_NODES
 
 __all__ = [
-    "LONGEST_NAME", "TARGET_LIMIT", "TERM_LIMIT", "Lexicon", "Linked", "Unknown", "given", "is_indexed", "link",
+    "LONGEST_NAME", "TARGET_LIMIT", "TERM_LIMIT", "Lexicon", "Linked", "Unknown", "given", "is_indexed", "link", "named",
     "remarks", "terms"
 ]  # fmt: skip
 

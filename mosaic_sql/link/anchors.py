@@ -21,6 +21,13 @@ _BRACKETED = re.compile(r"(.*\S)\s*\[([^\[\]]+)\]\s*")
 def given(
     database: Database, anchors: Sequence[str | int], question: str = "", *, indexed: bool = False
 ) -> tuple[Target, ...]:
+    """As `named`, each node with its description and the relations that it has."""
+    return tuple(told_in_full(database, named(database, anchors, question, indexed=indexed)))
+
+
+def named(
+    database: Database, anchors: Sequence[str | int], question: str = "", *, indexed: bool = False
+) -> tuple[Target, ...]:
     """Targets that a caller names, in order: by node id, exact name, alias, else normalised name.
 
     `Mercury [planet]` is the Mercury of that kind, `Mercury [#17]` the one that is node 17. A target's place is where
@@ -33,10 +40,12 @@ def given(
     texts = [anchor for anchor in anchors if isinstance(anchor, str)]
     spelled = [text for anchor in texts for text in (anchor, _parted(anchor)[0])]
     keys = sorted({words.name_key(text) for text in spelled} - {""})
-    names = look_up(database, keys, None, indexed=indexed)
-    names.resolve(keys)
-    targets = [_target(database, number, anchor, names.known, question) for number, anchor in enumerate(anchors)]
-    return tuple(told_in_full(database, targets))
+    known: dict[str, list[Name]] = {}
+    if keys:
+        names = look_up(database, keys, None, indexed=indexed)
+        names.resolve(keys)
+        known = names.known
+    return tuple(_target(database, number, anchor, known, question) for number, anchor in enumerate(anchors))
 
 
 def _target(
