@@ -25,8 +25,8 @@ from mosaic_sql.records import Catalogue, Target, Term
 from mosaic_sql.storefile import INDEXED_NODES
 
 __all__ = [
-    "LONGEST_NAME", "TARGET_LIMIT", "TERM_LIMIT", "Lexicon", "Linked", "Unknown", "given", "is_indexed", "link", "named",
-    "remarks", "terms"
+    "LONGEST_NAME", "TARGET_LIMIT", "TERM_LIMIT", "Lexicon", "Linked", "Unknown", "given", "is_indexed", "link",
+    "named", "remarks", "terms"
 ]  # fmt: skip
 
 TARGET_LIMIT = 12
