@@ -230,13 +230,8 @@ class Corpus(Walking):
         questions = [clean(text) for text in ([question] if single else list(question))]
         with self._lock:  # one connection does one thing at a time; threads that want more take cursors
             self._must_be_ready()
-            results = self._retriever.retrieve(
-                questions,
-                self._vectors(questions),
-                policy=policy,
-                keep_pruned=keep_pruned,
-                analyst=self._analyst(analyzer),
-            )
+            given: dict[str, Any] = {"policy": policy, "keep_pruned": keep_pruned, "analyst": self._analyst(analyzer)}
+            results = self._retriever.retrieve(questions, self._vectors(questions), **given)
         return results[0] if single else results
 
     def ask(
