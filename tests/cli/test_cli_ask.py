@@ -146,8 +146,9 @@ GIVES_WAY = "Which awards did the discoverers of Sodium receive?"  # a pattern t
 def test_the_script_of_every_sample_question_gives_the_retrieved_evidence(sample: Path) -> None:
     with mosaic_sql.open(sample, read_only=True) as corpus:
         for question in [*(asked["question"] for asked in ASKED), GIVES_WAY]:
-            rows = corpus.retrieve(question).to_arrow().to_pylist()
-            assert rows
+            found = corpus.retrieve(question)
+            rows = found.to_arrow().to_pylist()
+            assert rows or found.answers  # what a node itself has rests on no edge
             assert plain_rows(sample, corpus.sql(question)) == rows
 
 
