@@ -212,9 +212,9 @@ def _after_walk(
 def _says_more(question: str, plan: operations.Plan) -> bool:
     """Whether a plan leaves words of the question unread, which a text may answer to.
 
-    A walk from a named node was held to its words when it was found.
+    A walk from one named node was held to its words when it was found.
     """
-    if not plan.targets:
+    if len(plan.targets) != 1:
         return bool(plan.unread)
     if plan.refine.get("answers_from") != "anchors":
         return False

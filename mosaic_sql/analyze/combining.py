@@ -62,7 +62,7 @@ def sets(draft: Draft, question: str) -> bool:
     bare = len(whole) == 2 and _is_bare(draft, order[-1])
     draft.anchors, whole = [draft.anchors[place] for place in order], [whole[place] for place in order]
     first, anchors = whole[0], draft.anchors
-    draft.walk(first, anchors[0].kinds)
+    draft.walk(first, anchors[0].kinds, whole[1:])
     draft.negated = combine == "difference"
     if draft.negated and bare and _is_itself(draft, first):
         draft.refine["filters"] = tuple(
@@ -101,7 +101,7 @@ def meeting(draft: Draft, beside: Target | None = None) -> bool:
         return False
     if kind not in properties.ends(paths[0].pattern, draft.anchors[0].kinds, draft.catalogue).kinds:
         return False
-    draft.walk(paths[0], draft.anchors[0].kinds)
+    draft.walk(paths[0], draft.anchors[0].kinds, paths[1:])
     draft.refine["combine"] = "intersection"
     if any(path.pattern != paths[0].pattern for path in paths):
         draft.refine["arms"] = tuple(path.pattern for path in paths[1:])

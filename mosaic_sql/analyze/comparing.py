@@ -31,6 +31,7 @@ def of_two(draft: Draft, question: str, *, verdict: bool) -> bool:
     if found is None:
         draft.unserved = f"no property of {together} tells which is “{' '.join(sort.words.split())}”"
         return True
+    draft.asked.rest = draft.asked.rest.replace(sort.words, " " * len(sort.words))
     draft.refine.update(
         answers_from="anchors",
         sort_by="attribute",

@@ -78,9 +78,9 @@ class Draft:
         """A cue that cannot be served."""
         self.corrections.append(Correction("refine", said.strip(), None, reason))
 
-    def walk(self, path: Path, kinds: Sequence[str]) -> None:
-        """Take a path, and learn what the nodes it leads to have."""
-        self.pattern, self.spoken = path.pattern, path.words
+    def walk(self, path: Path, kinds: Sequence[str], beside: Sequence[Path] = ()) -> None:
+        """Take a path, and learn what the nodes it leads to have; those of other anchors are said `beside` it."""
+        self.pattern, self.spoken = path.pattern, (*path.words, *(word for other in beside for word in other.words))
         self.known = properties.of(properties.ends(path.pattern, kinds, self.catalogue), self.catalogue)
 
     def done(self) -> Plan | None:

@@ -190,6 +190,7 @@ def test_texts_beside_a_graph_leave_its_questions_to_it_and_keep_their_own(tmp_p
             ("Which is the longest film?", {"Glass Sea"}),
             ("Who starred in more than two films?", {"Olu Bell", "Ines Rey", "Tom Vale"}),
             ("films by Mara Quist released after 2005", {"Low Tide"}),
+            ("Which has a longer runtime, Red Mesa or Low Tide?", {"Low Tide"}),
             ("Which films were not directed by Mara Quist?", {"Red Mesa", "Quiet Hour", "1984"}),
         ):
             assert names(corpus.retrieve(question)) == expected
@@ -200,6 +201,7 @@ def test_texts_beside_a_graph_leave_its_questions_to_it_and_keep_their_own(tmp_p
             "How many films did the crew lose in the mill?",
             "Who built the camera of the studio?",
             "Did Mara Quist direct Foo Bar?",
+            "Which did the crew call the older, Red Mesa or Low Tide?",
         ):
             assert corpus.retrieve(question).policy.walk.operator in ("beam", "chunk_hop"), question
 
