@@ -88,15 +88,28 @@ def _chips(title: str, items: Iterable[str]) -> str:
 def _walk(told: Explanation, used: frozenset[int]) -> str:
     depths = _table(
         "What happened at each depth",
-        ("depth", "looked at", "kept", "dropped, by rule", "best", "worst kept", "gain", "completeness"),
+        (
+            "depth",
+            "from",
+            "looked at",
+            "kept",
+            "dropped, by rule",
+            "best",
+            "worst kept",
+            "best dropped",
+            "gain",
+            "completeness",
+        ),
         [
             (
                 d.depth,
+                d.rows_in,
                 d.evaluated,
                 d.kept,
                 ", ".join(f"{count} {rule}" for rule, count in sorted(d.pruned.items())),
                 d.best_score,
                 d.worst_score,
+                d.best_dropped,
                 d.gain,
                 d.completeness,
             )
@@ -122,15 +135,11 @@ def _walk(told: Explanation, used: frozenset[int]) -> str:
 def _evidence(told: Explanation) -> str:
     columns = ("place", "score", "role", "unit", "source")
     kept = [(u["rank"], u["score"], u["role"], _unit(u), u["source"]) for u in told.evidence]
-    last = min((u["score"] for u in told.evidence if u["score"] is not None), default=None)
-    dropped = [
-        (u["rank"], u["score"], u["pruned_by"], _unit(u), u["source"], None if last is None else u["score"] - last)
-        for u in told.dropped
-    ]
+    dropped = [(u["rank"], u["score"], u["pruned_by"], _unit(u), u["source"], u["behind"]) for u in told.dropped]
     shown = _table(f"Kept, {len(kept)}", columns, kept)
     if not dropped:
         return shown
-    names = ("place", "score", "rule", "unit", "source", "to the last kept")
+    names = ("place", "score", "rule", "unit", "source", "under the last kept")
     return shown + _table("Dropped, the nearest first", names, dropped)
 
 
