@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from importlib import resources
-from string import Template
 from typing import Any
 
 from mosaic_sql import text as words
 from mosaic_sql.page.drawing import drawing
+from mosaic_sql.page.frame import framed
 from mosaic_sql.pipeline.explanation import Explanation
 from mosaic_sql.policy import Policy, default_policy
 from mosaic_sql.records import RenderedQuery
@@ -21,10 +20,10 @@ _ALWAYS = ("operator", "seed_limit", "max_depth", "beam_width", "evidence_count"
 
 def page(told: Explanation) -> str:
     """The page's HTML; whatever comes from the corpus, the question or a model is escaped."""
-    template = Template(resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8"))
     used = frozenset(unit["path_id"] for unit in told.evidence if unit["path_id"] is not None)
-    return template.substitute(
-        title=escape(told.question),
+    return framed(
+        __name__,
+        told.question,
         how=escape(f"{told.operator}: {told.operator_reason}. {told.stop_reason}. Run as: {told.form}."),
         analysis=_analysis(told),
         walk=_walk(told, used),
