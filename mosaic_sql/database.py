@@ -30,7 +30,7 @@ from mosaic_sql.errors import (
     StoreLocked,
 )
 from mosaic_sql.records import RenderedQuery, StageTime
-from mosaic_sql.sqlfiles import literal
+from mosaic_sql.sqlfiles import bound, literal
 from mosaic_sql.storefile import check_path, check_version, read_manifest
 
 STORAGE_VERSION = "v1.5.0"
@@ -57,6 +57,7 @@ class Database:
         self.threads: int | None = None  # asked for; else the engine's number follows the size of the corpus
         self._transaction = self._locked = False
         self._defined = set[str]()
+        self._watches = list[Callable[[], Callable[[Database], bool]]]()  # shared with cursors, as are the functions
         self._functions = dict[str, Callable[..., pa.Array]]()  # shared with cursors; the engine holds no reference
 
     def __enter__(self) -> Database:
@@ -74,7 +75,7 @@ class Database:
         with _translated("cursor"):
             twin = Database(self.connection.cursor(), self.path, read_only=self.read_only, folder=self.folder)
         twin._locked, twin.threads = self._locked, self.threads
-        twin._functions = self._functions
+        twin._functions, twin._watches = self._functions, self._watches
         twin.execute("store.use_corpus")
         return twin
 
@@ -102,12 +103,19 @@ class Database:
             self._defined.add(query.sql)
 
     def fill(self, query: RenderedQuery, *, timeout: float | None = None) -> StageTime:
-        """Run a stage; the rows it left in its table and the milliseconds it took."""
-        started = time.perf_counter()
-        with _translated(query.name), self._deadline(timeout):
-            # CREATE TABLE AS answers with the number of rows
-            count = self.connection.execute(_parsed(query.sql), dict(query.params) or None).fetchall()[0][0]
+        """Run a stage, again while it lacked something; the rows it left in its table, the milliseconds it took."""
+        started, is_complete = time.perf_counter(), False
+        while not is_complete:
+            watched = {watch: watch() for watch in self._watches}
+            with _translated(query.name), self._deadline(timeout):
+                # CREATE TABLE AS answers with the number of rows
+                count = self.connection.execute(_parsed(query.sql), bound(query.params) or None).fetchall()[0][0]
+            is_complete = [*watched] == self._watches and not any(lacked(self) for lacked in watched.values())
         return StageTime(query.stage or "", query.name, count, 1000 * (time.perf_counter() - started))
+
+    def run_again_while(self, watch: Callable[[], Callable[[Database], bool]]) -> None:
+        """From here on `watch` is called before a stage runs, and what it gives after: true runs the stage again."""
+        self._watches[:] = [watch]
 
     def rows(self, name: str, **params: Any) -> list[tuple[Any, ...]]:
         """The rows of one SQL file as tuples."""
@@ -270,11 +278,9 @@ def _parsed(sql: str) -> duckdb.Statement | str:
 
 def connect(*, threads: int | None = None, memory_limit: str | None = None) -> duckdb.DuckDBPyConnection:
     """A bare connection to memory."""
+    asked = {"threads": threads, "memory_limit": memory_limit}
     config: dict[str, Any] = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
-    if threads is not None:
-        config["threads"] = threads
-    if memory_limit is not None:
-        config["memory_limit"] = memory_limit
+    config |= {name: value for name, value in asked.items() if value is not None}
     with _translated("connect"):
         return duckdb.connect(":memory:", config=config)
 
@@ -344,9 +350,6 @@ def _check_corpus(database: Database) -> None:
     check_version(database.path, database.meta().get("schema_version"))
 
 
-# -- literals --------------------------------------------------------------------------------------------------------
-
-
 def with_literals(sql: str, params: Mapping[str, Any]) -> str:
     """`sql` with every `$name` of `params` replaced by a safe literal, at the places the engine's tokenizer gives.
 
@@ -360,9 +363,6 @@ def with_literals(sql: str, params: Mapping[str, Any]) -> str:
                 pieces += [encoded[position:start].decode(), literal(params[match.group(1)])]
                 position = start + len(match.group().encode())
     return "".join([*pieces, encoded[position:].decode()])
-
-
-# -- errors ----------------------------------------------------------------------------------------------------------
 
 
 @contextmanager

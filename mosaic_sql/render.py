@@ -74,8 +74,8 @@ class Question:
 class Form:
     """How a retrieval is run; the file tells the rest.
 
-    `expand` is `join` (plain SQL) or `resident` (arrays in memory), `text` is `scan` (of postings and vectors) or
-    `resident`.
+    `expand` is `join` (plain SQL), `resident` (arrays in memory) or `paged` (arrays read as they are asked for), `text`
+    is `scan` (of postings and vectors) or `resident`.
     """
 
     dimension: int
@@ -122,8 +122,8 @@ def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
     """(stage, file, slots) in the order they run."""
     operator = policy.walk.operator
     near = "seeds" if policy.walk.max_depth == 1 else "deep"
-    expand = {"expand": f"walk.expand_{form.expand}"}
-    typed = {**expand, "kind": f"walk.kind_{form.expand}"}
+    expand = {"expand": f"walk.expand_{'join' if form.expand == 'join' else 'resident'}"}
+    typed = {**expand, "kind": f"walk.kind_{'resident' if form.expand == 'resident' else 'join'}"}
     step = {"step": "walk.path_step", **{f"step.{slot}": file for slot, file in typed.items()}}
     grow = {**expand, "hop": "walk.hop", "grow": "walk.grow", "score": "walk.path_score"}
     base = _base(form)

@@ -48,10 +48,16 @@ def find(
     database: Database, statements: Sequence[RenderedQuery], *, named: bool = True, timeout: float | None = None
 ) -> tuple[Seeds, list[StageTime]]:
     """Fill the stages up to `seed`; `named` also looks up what the seeds are called."""
+    times = fill(database, statements, timeout=timeout)
+    return Seeds(database.table("context.seeds" if named else "context.seed_ids")), times
+
+
+def fill(database: Database, statements: Sequence[RenderedQuery], *, timeout: float | None = None) -> list[StageTime]:
+    """Fill the stages up to `seed`."""
     times = []
     for query in statements:
         if query.stage in VIEWS:
             database.define(query)
         elif query.stage in STAGES:
             times.append(database.fill(query, timeout=timeout))
-    return Seeds(database.table("context.seeds" if named else "context.seed_ids")), times
+    return times

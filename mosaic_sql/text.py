@@ -93,9 +93,18 @@ def _pieces(word: str, start: int) -> list[tuple[int, int]]:
     return pieces
 
 
-@lru_cache(maxsize=1 << 18)
+def is_unspaced(text: str) -> bool:
+    """Whether some of `text` (already folded) is of a script written without blanks."""
+    return _UNSPACED_START.search(text) is not None
+
+
 def stem(word: str) -> str:
-    """Porter stem of one lower-case word."""
+    """Porter stem of one lower-case word; every ending that is taken off is of plain letters."""
+    return _stem(word) if "a" <= word[-1:] <= "z" else word
+
+
+@lru_cache(maxsize=1 << 18)
+def _stem(word: str) -> str:
     return str(_stemmer.stemWord(word))
 
 

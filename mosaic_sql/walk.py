@@ -45,27 +45,32 @@ def _stop_reason(rows: pa.Table) -> str:
     if not len(rows):
         return "no seed to start from"
     deepest = pc.max(rows["depth"]).as_py()
-    last = rows.filter(pc.equal(rows["depth"], deepest))
+    told, last = _told(rows), _told(rows.filter(pc.equal(rows["depth"], deepest)))
     for name in ("row_budget", "path_limit", "max_depth", "low_gain", "no_gain", "rank_rounds"):
-        if _marked(rows if name == "rank_rounds" else last, name).num_rows:
+        if any(name in reasons for reasons in (told if name == "rank_rounds" else last)):
             return f"{name}: {_REASONS[name]}"
     return "exhausted: nothing further to reach" if deepest else "exhausted: nothing leads on from the seeds"
 
 
 def _cuts(rows: pa.Table) -> tuple[str, ...]:
     """What a bound left out, one line each; empty for a walk that saw all it was to see."""
-    told: list[str] = []
-    over = _marked(rows, "row_budget")
-    if over.num_rows:
-        depth = pc.min(over["depth"]).as_py()
-        told.append(f"cut at row_budget{f' at depth {depth}' if depth else ''}; raise it for more")
-    hubs = pc.count_distinct(_marked(rows, "fan_out")["tail_id"]).as_py()
-    if hubs:
+    told = _told(rows)
+    cuts: list[str] = []
+    if any("row_budget" in reasons for reasons in told):
+        depth = pc.min(_marked(rows, "row_budget")["depth"]).as_py()
+        cuts.append(f"cut at row_budget{f' at depth {depth}' if depth else ''}; raise it for more")
+    if any("fan_out" in reasons for reasons in told):
+        hubs = pc.count_distinct(_marked(rows, "fan_out")["tail_id"]).as_py()
         having = "node has" if hubs == 1 else "nodes have"
-        told.append(
+        cuts.append(
             f"cut at fan_out: {hubs} {having} more neighbours, only the first were looked at; raise it for more"
         )
-    return tuple(told)
+    return tuple(cuts)
+
+
+def _told(rows: pa.Table) -> list[str]:
+    """Each combination of reasons that rows of a walk stopped for."""
+    return [reasons for reasons in rows["stopped"].unique().to_pylist() if reasons]
 
 
 def _marked(rows: pa.Table, name: str) -> pa.Table:

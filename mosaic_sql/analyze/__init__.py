@@ -2,26 +2,46 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import anchoring, cues, descriptions, operations, planning, scanning, shapes, wording
+from mosaic_sql.analyze import (
+    anchoring,
+    cues,
+    descriptions,
+    lexicon,
+    operations,
+    planning,
+    properties,
+    scanning,
+    shapes,
+    wording,
+)
 from mosaic_sql.analyze.descriptions import Description, Part
 from mosaic_sql.analyze.mentions import Likeness
 from mosaic_sql.analyze.reading import Reading, by_model
+from mosaic_sql.analyze.sentence import FUNCTION
 from mosaic_sql.models import ChatModel
 from mosaic_sql.policy import Correction, Policy, RefinePolicy, clamp, default_policy, named_policy
 from mosaic_sql.records import Analysis, Catalogue, ModelCall, Target
 
-__all__ = ["Description", "Part", "analyze", "described", "unread"]
+__all__ = ["Description", "Part", "analyze", "described", "speaks", "unread"]
 
 _CONTROLLED = ("chunk_hop", "beam")
 """Operators whose walk the controls of an analyzer steer."""
 
 _UNREAD = 2
 """Words of a question that a look-up at a named node may leave unread where there is a text beside the graph."""
+_VALUE = re.compile(
+    r"\s*(?:(?:in|on|at)\s+)?(?:when|where|(?:what|which)\s+(?:year|date|day|time)"
+    r"|(?:what|who)\s+(?:is|are|was|were)\s+the\s+(?:\w+\s+){1,2}of"
+    r"|how\s+(?!(?:is|are|was|were|do|does|did|can|could|has|have)\b)\w+)\b",
+    re.IGNORECASE,
+)
+"""What opens a question for one value, which the neighbourhood of a node is no answer to."""
 _NEAR, _TRIED = 0.6, 3
 """How much less a pattern may be worth than the best one to be tried after it, and how many are."""
 
@@ -37,13 +57,17 @@ class _Held:
 
 @dataclass(frozen=True)
 class _Choice:
-    """An operator and why; for a walk over relations its pattern, the next ones to try, and its anchors."""
+    """An operator and why; for a walk over relations its pattern, the next ones to try, and its anchors.
+
+    `unresolved` says what of the question nothing answers to.
+    """
 
     operator: str
     reason: str
     pattern: str | None = None
     alternatives: tuple[str, ...] = ()
     anchors: tuple[Target, ...] = ()
+    unresolved: str = ""
 
 
 def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is named here
@@ -95,6 +119,8 @@ def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is 
         corrections=(*read.corrections, *(after.corrections if after else ())),
         operator_reason=choice.reason,
         alternatives=choice.alternatives,
+        unresolved=after.unresolved if after else choice.unresolved,
+        each=after.each if after else "",
         facets=read.facets,
         risk=read.risk,
         rationale=read.rationale,
@@ -163,20 +189,33 @@ def _after_walk(
     if named == "mosaic" or any(_override(overrides, name) is not None or name in overrides for name in held):
         return None
     anchors, has_text = _anchors(targets, catalogue), catalogue.chunk_count > 0
-    if has_text and not anchors:
+    if has_text and not (anchors or catalogue.graph_node_count):
         return None
 
     def find(text: str, ends: Sequence[Target]) -> shapes.Shape | None:
-        shape = _shape(text, list(ends), catalogue)
-        return shape if shape and (not has_text or _sure(shape)) else None
+        return _shape(text, list(ends), catalogue)
+
+    def find_sure(text: str, ends: Sequence[Target]) -> shapes.Shape | None:
+        shape = find(text, ends)
+        return shape if shape and _sure(shape) else None
 
     named_too = [target for target in targets if target.origin == "graph"]
-    plan = operations.plan(question, anchors, catalogue, find, named=named_too)
-    return None if plan and has_text and _says_more(question, plan) else plan
+    if not has_text:
+        return operations.plan(question, anchors, catalogue, find, named=named_too)
+    for how in (find_sure, find):  # a text may answer to what a plan over the graph leaves unread
+        plan = operations.plan(question, anchors, catalogue, how, named=named_too)
+        if plan and plan.refine and not (_says_more(question, plan) if how is find_sure else plan.unread):
+            return plan
+    return None
 
 
 def _says_more(question: str, plan: operations.Plan) -> bool:
-    """Whether a look-up at a named node leaves words of the question unread, which a text may answer to."""
+    """Whether a plan leaves words of the question unread, which a text may answer to.
+
+    A walk from a named node was held to its words when it was found.
+    """
+    if not plan.targets:
+        return bool(plan.unread)
     if plan.refine.get("answers_from") != "anchors":
         return False
     spans = [(target.char_start, target.char_end) for target in plan.targets]
@@ -221,6 +260,13 @@ def unread(question: str, targets: tuple[Target, ...], catalogue: Catalogue) -> 
     anchors = _anchors(targets, catalogue) if catalogue.schema_paths and not catalogue.chunk_count else []
     spans = [(anchor.char_start, anchor.char_end) for anchor in anchors]
     return wording.unread(question, spans, catalogue) if anchors else ()
+
+
+def speaks(form: str, catalogue: Catalogue) -> bool:
+    """Whether a word asks for something: it belongs to a word family, or to the name of a property."""
+    stem = words.stem(form)
+    named = (other for one in catalogue.properties for other in properties.stems(one.name))
+    return bool(lexicon.entries_at([form], 0)) or any(words.alike(stem, other) for other in named)
 
 
 def _choose(
@@ -285,13 +331,40 @@ def _from_anchors(reading: anchoring.Reading, question: str, catalogue: Catalogu
         both = f"two anchors ({first}, {reading.anchors[1].name})"
         if cues.asks_relation(question) and not (shape and shape.score > 1):
             return _Choice("shortest_path", f"{both} and no relation named", anchors=reading.anchors)
-        if shape and (not has_text or (cues.asks_verdict(question) and shape.coverage >= 0.5)):
+        asked = cues.asks_verdict(question)
+        if shape and (not has_text or (asked and shape.coverage >= 0.5) or (shape.coverage >= 1 and _sure(shape))):
             return _patterned("constrained_shortest_path", both, reading)
         return None if has_text else _Choice("shortest_path", f"{both} and no pattern found", anchors=reading.anchors)
     one = f"one anchor ({first})"
+    unsaid = _unsaid(question, reading, catalogue) if shape and not has_text else ""
+    if unsaid:
+        lacks = f"no relation of the graph answers to “{unsaid}”"
+        return _Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, unresolved=lacks)
     if shape and (not has_text or _sure(shape)):
         return _patterned("meta_path", one, reading)
-    return None if has_text else _Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors)
+    if has_text:
+        return None
+    lacks = f"no relation or property of {first} answers to this question" if _VALUE.match(question) else ""
+    return _Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, unresolved=lacks)
+
+
+def _unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:
+    """A verb that speaks of some relation, where a longer pattern rests on names of kinds alone; empty for none."""
+    shape = reading.shape
+    kinds = {stem for kind in catalogue.kinds for stem in properties.stems(kind)}
+    if shape is None or shape.length < 2 or not set(shape.words) <= kinds:
+        return ""
+    tokens = [
+        token
+        for token in words.tokens(question)
+        if not any(anchor.char_start <= token.start < anchor.char_end for anchor in reading.anchors)
+    ]
+    forms = [token.form for token in tokens]
+    for place, form in enumerate(forms):
+        verbs = any(entry.role == "verb" for entry in lexicon.entries_at(forms, place))
+        if verbs and form not in FUNCTION and words.stem(form) not in shape.words:
+            return form
+    return ""
 
 
 def _patterned(operator: str, anchors: str, reading: anchoring.Reading) -> _Choice:

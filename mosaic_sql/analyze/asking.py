@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from mosaic_sql.analyze.families import ADJECTIVES, SIZE, SUPERLATIVES, TIME, Family
+from mosaic_sql.analyze.families import ADJECTIVES, COMPARATIVES, SIZE, SUPERLATIVES, TIME, Family
 
 _SMALL = (
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -43,7 +43,9 @@ def _cue(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-_COUNT = _cue(r"\b(?:how many(?! times\b)|(?:what is )?the (?:total )?number of|count (?:of )?(?:the|all))\b")
+_COUNT = _cue(
+    r"\b(?:how many(?! times\b)|(?:what is )?the (?:total )?number of|^number of|count (?:of )?(?:the|all))\b"
+)
 _TIMES = _cue(rf"\b(?:(?P<than>{_THAN}) )?(?:(?P<word>once|twice|thrice)|(?P<n>{_N}) times)\b")
 _RANKED = _cue(
     rf"\b(?:(?P<top>top|first|last) (?P<top_n>{_N})\b|(?:(?P<n>{_N}) )?(?:(?P<nth>{_NTH})[ -])?(?P<word>{_ORDER})\b"
@@ -58,11 +60,17 @@ _MOST = _cue(r"\b(?<!\bat )(?:the )?(?P<way>most|fewest|least) (?P<noun>often|fr
 _BETWEEN = _cue(rf"\b(?:between|from) (?P<low>{_DAY}) (?:and|to|until) (?P<high>{_DAY})\b")
 _WHEN = _cue(
     rf"\b(?P<how>before|prior to|earlier than|until|up to|by|since|after|later than|in|during|on|of) (?P<day>{_DAY})"
-    rf"(?P<on> or (?:later|earlier|after|before)| onwards?)?(?![\w,]*\d)\b"
+    rf"(?P<on> or (?:later|earlier|after|before)(?! {_DAY})| onwards?)?(?![\w,]*\d)\b"
 )
 _SPAN = _cue(rf"\bbetween (?P<low>{_AMOUNT}) and (?P<high>{_AMOUNT})(?: (?P<noun>\w+))?")
 _THAN_N = _cue(rf"\b(?P<than>{_THAN}) (?P<n>{_AMOUNT})(?: (?P<noun>\w+))?")
 _HOW = _cue(rf"\bhow (?P<word>{'|'.join(ADJECTIVES)})\b")
+_OF_TWO = _cue(
+    rf"\b(?:the )?(?:(?P<word>{'|'.join(sorted(COMPARATIVES, key=len, reverse=True))})|(?P<more>more|less|fewer))\b"
+    r"(?: (?P<noun>(?!than\b|or\b)\w+))?(?: than\b)?"
+)
+_OVERALL = _cue(r"\b(?:the )?(?:(?P<mean>average|(?<=the )mean(?= \w))|total(?! number\b)|combined|sum of(?: the)?)\b")
+_EACH = _cue(r"\b(?:(?:for|in|of|by|from) )?(?:each|every|per)(?: of the| single)? (?P<noun>\w+)\b")
 _BEFORE_AFTER = {
     "before": "<", "prior to": "<", "earlier than": "<", "until": "<=", "up to": "<=", "by": "<=", "since": ">=",
     "after": ">", "later than": ">", "in": "=", "during": "=", "on": "=", "of": "=",
@@ -108,7 +116,10 @@ class Often:
 
 @dataclass
 class Asked:
-    """What a question asks beside the walk. `rest` is the question with the words of all cues blanked out."""
+    """What a question asks beside the walk. `rest` is the question with the words of all cues blanked out.
+
+    `overall` is `sum` or `mean`, `each` the noun for which something is counted.
+    """
 
     rest: str
     count: bool = False
@@ -116,17 +127,19 @@ class Asked:
     often: Often | None = None
     bounds: list[Bound] = field(default_factory=list)
     how: Family | None = None
+    overall: str = ""
+    each: str = ""
 
     @property
     def is_plain(self) -> bool:
         """Whether nothing is asked beside the walk."""
-        return not (self.count or self.sort or self.often or self.bounds or self.how)
+        return not (self.count or self.sort or self.often or self.bounds or self.how or self.overall or self.each)
 
 
 def read(question: str) -> Asked:
     """The cues of a question whose names have been blanked out."""
     asked = Asked(question)
-    for step in (_count, _times, _between, _when, _sorted, _most, _ranked, _than, _nth, _how):
+    for step in (_count, _each, _overall, _times, _between, _when, _sorted, _most, _ranked, _than, _nth, _how):
         step(asked)
     return asked
 
@@ -167,6 +180,28 @@ def _take(asked: Asked, pattern: re.Pattern[str], *, keep: str = "") -> re.Match
 
 def _count(asked: Asked) -> None:
     asked.count = _take(asked, _COUNT) is not None
+
+
+def _each(asked: Asked) -> None:
+    """For each of a kind, where something is counted."""
+    match = _take(asked, _EACH, keep="noun") if asked.count else None
+    if match:
+        asked.each = match["noun"].lower()
+
+
+def _overall(asked: Asked) -> None:
+    match = _take(asked, _OVERALL)
+    if match:
+        asked.overall = "mean" if match["mean"] else "sum"
+
+
+def of_two(rest: str) -> Sort | None:
+    """Which of two things has more of something: of a family of properties, or of what a noun names."""
+    match = _OF_TWO.search(rest)
+    if match is None or not (match["word"] or match["noun"]):
+        return None
+    family, down = COMPARATIVES[match["word"].lower()] if match["word"] else (None, match["more"].lower() == "more")
+    return Sort(match[0], down, family, (match["noun"] or "").lower())
 
 
 def _times(asked: Asked) -> None:
@@ -233,7 +268,7 @@ def _ranked(asked: Asked) -> None:
     some = match["n"] or match["after"]
     offset = _place(match["nth"]) - 1 if match["nth"] else 0
     noun = re.match(r"\s*(\w+)", asked.rest[match.end() :])
-    many = not some and not offset and bool(noun and _plural(noun[1]))
+    many = not some and not offset and bool(noun and is_plural(noun[1]))
     one = not some and not offset and not many
     limit = _whole(some) if some else 1 if offset else None
     asked.sort = Sort(match[0], down, family, noun[1].lower() if noun else "", offset=offset, limit=limit, extreme=one)
@@ -248,7 +283,8 @@ def _top(asked: Asked, match: re.Match[str]) -> None:
         asked.sort = Sort(match[0], word != "first", SIZE if word == "top" else TIME, limit=limit)
 
 
-def _plural(word: str) -> bool:
+def is_plural(word: str) -> bool:
+    """Whether a noun looks like a plural."""
     return len(word) > 3 and word.lower().endswith("s") and not word.lower().endswith(("ss", "us", "is"))
 
 

@@ -152,7 +152,9 @@ class Reader:
         return form not in closed and not _JOINING.fullmatch(form) and not self._parted(place)
 
     def _possessive(self, place: int) -> Phrase | None:
-        """A name, `'s` and a word, once or more: Heat's director's films."""
+        """A name, `'s` and a word, once or more: Heat's director's films; not one of two that share them."""
+        if self._form(place - 1) == "and" and self._form(place - 2) == "s":
+            return None
         end = place + 1
         while self._form(end) == "s" and self._plain(end + 1):
             end += 2

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
-from mosaic_sql.analyze import properties
-from mosaic_sql.analyze.drafting import Draft, Path, by_words, kind_in
+from mosaic_sql.analyze import lexicon, properties, schema
+from mosaic_sql.analyze.drafting import Draft, Path, by_words, kind_in, kinds_in
+from mosaic_sql.analyze.sentence import PREPOSITIONS
+from mosaic_sql.records import Target
 
 _NOT = re.compile(
-    r"\b(but not|and not|not|except(?: for)?|excluding|without|other than|apart from)\b",
+    r"\b(but not|and not|not|never|\w+n['’]t|except(?: for)?|excluding|without|with no|lack(?:s|ing)?|no|nobody"
+    r"|other than|apart from)\b",
     re.I,
 )
 _NEITHER = re.compile(r"\bneither\b|\bnot\b.*\bnor\b", re.I)
-_BOTH = re.compile(r"\b(both|as well as|together with|and also|in common)\b", re.I)
+_BOTH = re.compile(r"\b(both|as well as|together(?! with)|and also|in common)\b", re.I)
 _EITHER = re.compile(r"\beither\b|\bor\b", re.I)
+_SHARED = re.compile(r"\b(shar(?:e|es|ed|ing)|common|same|mutual\w*|each other|one another)\b", re.I)
 _RELATED = re.compile(r"\b(between|relat\w+|connect\w*|link\w*|path)\b", re.I)
 _VERDICT = re.compile(r"\s*(is|are|was|were|did|does|do|has|have|had|can|could)\b", re.I)
 _IN_WHICH = re.compile(r"\b(?:in|during|through|throughout|amid) (?:which|what) (?P<kind>\w+(?: \w+)?)", re.I)
@@ -26,23 +32,39 @@ _WHICH = re.compile(
 # -- several anchors: sets -------------------------------------------------------------------------------------------
 
 
+def negation(draft: Draft) -> str:
+    """The words outside of names and cues by which a question leaves something out; empty for none."""
+    found = _NEITHER.search(draft.asked.rest) or _NOT.search(draft.asked.rest)
+    return found[0] if found else ""
+
+
+def is_verdict(question: str) -> bool:
+    """Whether a question wants yes or no."""
+    return bool(_VERDICT.match(question))
+
+
 def sets(draft: Draft, question: str) -> bool:
-    """Both, but not, neither: which sets the anchors stand for, each with the pattern of its own words."""
-    if _RELATED.search(draft.asked.rest) or _VERDICT.match(question):
+    """Both, but not, neither, not: which sets the anchors stand for, each with the pattern of its own words."""
+    if _RELATED.search(draft.asked.rest) or is_verdict(question):
         return False
     if _NEITHER.search(draft.asked.rest):
-        return _neither(draft)
-    named = _named(draft)
-    if named is None:
+        return _without(draft, "nor", draft.anchors)
+    negated = _negated(draft)
+    if all(negated):
+        return _without(draft, negation(draft), draft.anchors)
+    named = _named(draft, any(negated))
+    paths = _clauses(draft) if named else []
+    whole = [path for path in paths if path is not None]
+    if named is None or len(whole) < len(paths) or (named[1] == "and" and not _alike(draft, whole)):
         return False
     combine, said = named
-    anchors = draft.anchors
-    paths = _clauses(draft)
-    first = paths[0]
-    if first is None:
-        return False
+    order = sorted(range(len(whole)), key=lambda place: negated[place])  # what holds, then what must not
+    bare = len(whole) == 2 and _is_bare(draft, order[-1])
+    draft.anchors, whole = [draft.anchors[place] for place in order], [whole[place] for place in order]
+    first, anchors = whole[0], draft.anchors
     draft.walk(first, anchors[0].kinds)
-    if combine == "difference" and _is_itself(draft, first):
+    draft.negated = combine == "difference"
+    if draft.negated and bare and _is_itself(draft, first):
         draft.refine["filters"] = tuple(
             {"attribute": "name", "compare": "!=", "value": name}
             for name in (anchors[1].node_names or (anchors[1].name,))[:5]
@@ -50,44 +72,103 @@ def sets(draft: Draft, question: str) -> bool:
         draft.reasons.append(f"but {anchors[1].name} itself, from: {said}")
         draft.anchors = anchors[:1]
         return True
-    own = tuple((path or first).pattern for path in paths[1:])
+    own = tuple(path.pattern for path in whole[1:])
     draft.refine["combine"] = combine
-    if combine == "difference":
-        draft.refine["included"] = _included(draft)
+    if draft.negated:
+        draft.refine["included"] = negated.count(False)
     if any(pattern != first.pattern for pattern in own):
         draft.refine["arms"] = own
-    draft.reasons.append(f"{combine} of {' and '.join(anchor.name for anchor in anchors)}, from: {said}")
+    together = " and ".join(anchor.name for anchor in anchors)
+    draft.each = f"nothing holds for both of {together}; these hold for one of them" if said == "and" else ""
+    draft.reasons.append(f"{combine} of {together}, from: {said}")
     return True
 
 
-def _named(draft: Draft) -> tuple[str, str] | None:
+def meeting(draft: Draft, beside: Target | None = None) -> bool:
+    """Nodes of the kind asked for that each of the anchors leads to by its own words: papers by A in the venue B.
+
+    A pattern from the one to the other says more, where there is one; but not of a name that stands `beside` the kind
+    (crime films), to which the kind alone leads.
+    """
+    kind = kind_in(draft.asked.rest, draft.catalogue)
+    if kind is None or _RELATED.search(draft.asked.rest):
+        return False
+    if beside is None and draft.find(draft.asked.rest, draft.anchors):
+        return False
+    apart = [by_words(draft, kind, one) if one is beside else path for one, path in _each_clause(draft, beside)]
+    paths = [path for path in apart if path is not None]
+    if len(paths) < len(draft.anchors) or not _alike(draft, paths):
+        return False
+    if kind not in properties.ends(paths[0].pattern, draft.anchors[0].kinds, draft.catalogue).kinds:
+        return False
+    draft.walk(paths[0], draft.anchors[0].kinds)
+    draft.refine["combine"] = "intersection"
+    if any(path.pattern != paths[0].pattern for path in paths):
+        draft.refine["arms"] = tuple(path.pattern for path in paths[1:])
+    draft.reasons.append(f"every {kind} of {' and '.join(anchor.name for anchor in draft.anchors)}")
+    return True
+
+
+def _each_clause(draft: Draft, beside: Target | None) -> list[tuple[Target, Path | None]]:
+    """The anchors with the pattern of the words of each; with one `beside` the whole question is the other's."""
+    if beside is None:
+        return list(zip(draft.anchors, _clauses(draft), strict=True))
+    return [(one, None if one is beside else by_words(draft, draft.asked.rest, one)) for one in draft.anchors]
+
+
+def _negated(draft: Draft) -> list[bool]:
+    """Which anchors are left out: those behind a negation, and those that stand beside such a one.
+
+    What follows the last anchor speaks of that (the films that X did not direct).
+    """
+    rest, found = draft.asked.rest, list[bool]()
+    for place in range(len(draft.anchors)):
+        start, end = _segment(draft, place)
+        end = end if place + 1 < len(draft.anchors) else len(rest)
+        own = bool(_NOT.search(rest[start:end]))
+        beside = place > 0 and found[-1] and not _own_words(draft, place) and not re.search(r"\bbut\b", rest[start:end])
+        found.append(own or beside)
+    return found
+
+
+def _named(draft: Draft, negated: bool) -> tuple[str, str] | None:
     """How the words between the anchors combine them, and which words say so."""
     rest, anchors = draft.asked.rest, draft.anchors
     if len(anchors) < 2:
         return None
+    if negated:
+        return "difference", negation(draft)
     between = rest[anchors[0].char_end : anchors[-1].char_start]
-    negation = _NOT.search(between)
-    if negation:
-        return "difference", negation[0]
     if _EITHER.search(between):
         return "union", "or"
     both = _BOTH.search(rest)
-    if both or (not draft.asked.is_plain and re.search(r"\band\b", between, re.IGNORECASE)):
-        return "intersection", both[0] if both else "and"
+    if both:
+        return "intersection", both[0]
+    if re.search(r"\band\b", between, re.IGNORECASE) and not _SHARED.search(rest):
+        return "intersection", "and"
     return None
 
 
-def _included(draft: Draft) -> int:
-    """How many of the anchors stand before the negation: all of them must hold."""
-    negation = _NOT.search(draft.asked.rest, draft.anchors[0].char_end)
-    start = negation.start() if negation else draft.anchors[0].char_end
-    return max(1, sum(anchor.char_start < start for anchor in draft.anchors))
+def _alike(draft: Draft, paths: Sequence[Path]) -> bool:
+    """Whether the paths of all anchors may end in one node."""
+    ends = [
+        properties.ends(path.pattern, anchor.kinds, draft.catalogue).kinds
+        for path, anchor in zip(paths, draft.anchors, strict=True)
+    ]
+    return bool(frozenset.intersection(*ends))
+
+
+def _is_bare(draft: Draft, place: int) -> bool:
+    """Whether nothing but a negation stands before an anchor: except Orsk; in `but not in Orsk` another does."""
+    start, end = _segment(draft, place)
+    said = [token.form for token in words.tokens(_NOT.sub(" ", draft.asked.rest[start:end]))]
+    return not any(form in PREPOSITIONS or form not in words.STOP_WORDS for form in said)
 
 
 def _is_itself(draft: Draft, path: Path) -> bool:
     """Whether the second of two anchors is left out for what it is, not for what it leads to."""
     kinds = properties.ends(path.pattern, draft.anchors[0].kinds, draft.catalogue).kinds
-    return len(draft.anchors) == 2 and bool(set(draft.anchors[1].kinds) & kinds) and not _own_words(draft, 1)
+    return bool(set(draft.anchors[1].kinds) & kinds)
 
 
 def _segment(draft: Draft, place: int) -> tuple[int, int]:
@@ -97,9 +178,13 @@ def _segment(draft: Draft, place: int) -> tuple[int, int]:
 
 
 def _own_words(draft: Draft, place: int) -> bool:
+    """Whether an anchor has words of its own: telling ones, or another preposition than before: by X, with Y."""
     start, end = _segment(draft, place)
-    said = _NOT.sub(" ", draft.asked.rest[start:end])
-    return any(token.form not in words.STOP_WORDS for token in words.tokens(said))
+    said = [token.form for token in words.tokens(_NOT.sub(" ", draft.asked.rest[start:end]))]
+    before = [token.form for token in words.tokens(draft.asked.rest[:start])]
+    own = [form for form in said if form in PREPOSITIONS]
+    others = own and [form for form in before if form in PREPOSITIONS][-1:] not in ([], own[-1:])
+    return bool(others) or any(form not in words.STOP_WORDS for form in said)
 
 
 def _clauses(draft: Draft) -> list[Path | None]:
@@ -119,29 +204,50 @@ def _clause(draft: Draft, place: int) -> Path | None:
         start = max(start, head)
         if number != place and start < end and _own_words(draft, number):
             keep = keep[:start] + " " * (end - start) + keep[end:]
-    keep = _BOTH.sub(lambda match: " " * len(match[0]), keep)  # out and back over a relation is not what it means here
+    for said in (_BOTH, _NOT):  # out and back over a relation is not what `both` means here
+        keep = said.sub(lambda match: " " * len(match[0]), keep)
     return by_words(draft, keep, draft.anchors[place])
 
 
 def _head(draft: Draft) -> int:
-    """Where the noun that is asked for ends."""
-    kinds = {stem for kind in draft.catalogue.kinds for stem in properties.stems(kind)}
-    for token in words.tokens(draft.asked.rest):
-        if words.stem(token.form) in kinds:
+    """Where the noun that is asked for ends: the name of a kind, else a noun of a word family."""
+    kinds = {stem for kind in _given_kinds(draft) for stem in properties.stems(kind)}
+    tokens = words.tokens(draft.asked.rest)
+    forms = [token.form for token in tokens]
+    for place, token in enumerate(tokens):
+        nouns = any(entry.role != "verb" and len(entry.forms) == 1 for entry in lexicon.entries_at(forms, place))
+        if words.stem(token.form) in kinds or (nouns and not token.form.endswith("ing")):
             return token.end
     return 0
 
 
-def _neither(draft: Draft) -> bool:
+def _given_kinds(draft: Draft) -> frozenset[str]:
+    return frozenset(draft.catalogue.kinds) - schema.inferred_kinds(draft.catalogue)
+
+
+def _without(draft: Draft, said: str, anchors: Sequence[Target]) -> bool:
     """All nodes of the kind asked for, less what any of the anchors leads to."""
-    kind = kind_in(draft.asked.rest, draft.catalogue)
-    path = by_words(draft, draft.asked.rest, draft.anchors[0]) if kind else None
-    if kind is None or path is None:
+    text = _NOT.sub(lambda match: " " * len(match[0]), draft.asked.rest)
+    path = by_words(draft, text, anchors[0])
+    kind = _kind_of_answers(draft, path) if path else None
+    if path is None or kind is None:
         return False
-    draft.walk(path, draft.anchors[0].kinds)
+    draft.walk(path, anchors[0].kinds)
+    draft.negated = True
     draft.refine.update(answers_from="kind", source_kind=kind, combine="difference")
-    draft.reasons.append(f"every {kind} less those of {' and '.join(anchor.name for anchor in draft.anchors)}")
+    draft.reasons.append(f"every {kind} less those of {' and '.join(one.name for one in anchors)}, from: {said}")
     return True
+
+
+def _kind_of_answers(draft: Draft, path: Path) -> str | None:
+    """The kind of all nodes that a path could lead to: named, the only one, or the end of its last relation."""
+    kinds = properties.ends(path.pattern, draft.anchors[0].kinds, draft.catalogue).kinds
+    named = [kind for kind in kinds_in(draft.asked.rest, draft.catalogue) if kind in kinds]
+    automaton = patterns.parse(path.pattern)
+    last = {(t.relation, t.forward) for t in automaton.transitions if t.next_state in automaton.accepting}
+    ends = sorted(f"{relation}" if forward else f"has {relation}" for relation, forward in last)
+    inferred = [end for end in ends if end in schema.inferred_kinds(draft.catalogue)]
+    return next(iter([*named, *(inferred if len(ends) == 1 else ()), *(kinds if len(kinds) == 1 else ())]), None)
 
 
 # -- intervals -------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import cues
+from mosaic_sql.analyze import cues, properties
 from mosaic_sql.analyze.clauses import RELATIVES, SUPERLATIVES, Condition, Item, Phrase, Reader, items
 from mosaic_sql.records import Catalogue, Target
 
@@ -66,7 +66,11 @@ def find(question: str, anchors: Sequence[Target], catalogue: Catalogue, *, chai
         return None
     stems = _schema_stems(tuple(name for _, name in catalogue.relations), catalogue.kinds)
     found = [phrase for place in range(len(held)) if (phrase := _read(question, held, place, stems))]
-    apart = [phrase for phrase in _apart(found, longest=not chains) if _needs_step(held, phrase, chains=chains)]
+    choosing = [phrase for phrase in found if _is_superlative(phrase) and not _is_whole(held, phrase)]
+    within = [phrase for phrase in found if not any(_holds(phrase, inner) for inner in choosing)]
+    values = {stem for one in catalogue.properties for stem in properties.stems(one.name)} - stems
+    within = [phrase for phrase in within if not (phrase.head and words.stem(phrase.head[-1].form) in values)]
+    apart = [phrase for phrase in _apart(within, longest=not chains) if _needs_step(held, phrase, chains=chains)]
     chosen = _first(apart)
     return None if chosen is None else _described(question, held, chosen, stems)
 
@@ -86,6 +90,11 @@ def _read(question: str, held: Sequence[Item], place: int, stems: frozenset[str]
 def _outside(held: Sequence[Item], phrase: Phrase) -> list[Item]:
     """The names that a description does not hold."""
     return [item for place, item in enumerate(held) if item.target and not phrase.first <= place < phrase.end]
+
+
+def _holds(one: Phrase, other: Phrase) -> bool:
+    """Whether a phrase is longer than another, and holds it whole."""
+    return one is not other and one.first <= other.first and other.end <= one.end
 
 
 def _apart(phrases: Sequence[Phrase], *, longest: bool) -> list[Phrase]:
@@ -122,11 +131,7 @@ def _is_whole(held: Sequence[Item], phrase: Phrase) -> bool:
 
 def _first(phrases: Sequence[Phrase]) -> Phrase | None:
     """The last phrase that holds no other: what comes later may be a condition of what stands before it."""
-    inner = [
-        one
-        for one in phrases
-        if not any(other is not one and one.first <= other.first and other.end <= one.end for other in phrases)
-    ]
+    inner = [one for one in phrases if not any(_holds(one, other) for other in phrases)]
     return max(inner, key=lambda phrase: phrase.first, default=None)
 
 

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import asking, properties
+from mosaic_sql.analyze.sentence import FUNCTION
 from mosaic_sql.policy import Correction
 from mosaic_sql.records import Catalogue, Property, Target
 
@@ -35,7 +36,10 @@ Find = Callable[[str, Sequence[Target]], Path | None]
 class Plan:
     """Controls for what a question asks beside the walk, with the anchors it starts from and why.
 
-    With no controls in `refine` there is nothing to do after the walk, and `corrections` tell why not.
+    With no controls in `refine` there is nothing to do after the walk, and `corrections` tell why not. `unresolved`
+    says what of the question cannot be served, so that any answer would be to another one; `unread` are its telling
+    words that nothing answers to. `each` is what is told where nothing holds for all anchors, and what holds for one of
+    them is the answer; empty where it is not.
     """
 
     pattern: str | None
@@ -43,11 +47,17 @@ class Plan:
     refine: Mapping[str, Any]
     reason: str
     corrections: tuple[Correction, ...] = ()
+    unresolved: str = ""
+    unread: tuple[str, ...] = ()
+    each: str = ""
 
 
 @dataclass
 class Draft:
-    """A plan in the making."""
+    """A plan in the making; `negated` tells that what the question leaves out is left out.
+
+    `each` is as in a plan, `unserved` what it has in `unresolved`.
+    """
 
     asked: asking.Asked
     anchors: list[Target]
@@ -60,6 +70,9 @@ class Draft:
     spoken: tuple[str, ...] = ()
     known: list[Property] = field(default_factory=list)
     named: Sequence[Target] = ()
+    negated: bool = False
+    each: str = ""
+    unserved: str = ""
 
     def refuse(self, said: str, reason: str) -> None:
         """A cue that cannot be served."""
@@ -72,10 +85,31 @@ class Draft:
 
     def done(self) -> Plan | None:
         """The plan; None where nothing came of the cues, and nothing is to be told of them."""
+        if self.unserved:
+            return Plan(None, (), {}, "", tuple(self.corrections), unresolved=self.unserved)
         if not self.refine and not self.corrections:
             return None
         used = tuple(self.anchors) if "source_kind" not in self.refine or "combine" in self.refine else ()
-        return Plan(self.pattern, used, self.refine, "; ".join(self.reasons), tuple(self.corrections))
+        return Plan(
+            self.pattern,
+            used,
+            self.refine,
+            "; ".join(self.reasons),
+            tuple(self.corrections),
+            unread=self.unread(),
+            each=self.each if set(self.refine) <= {"combine", "arms"} else "",
+        )
+
+    def unread(self) -> tuple[str, ...]:
+        """The telling words outside of names and cues that neither path, kind nor property answers to."""
+        read = [self.refine.get("attribute"), self.refine.get("source_kind")]
+        read += [item["attribute"] for item in self.refine.get("filters", ())]
+        answered = {*self.spoken, *(stem for name in read if name for stem in properties.stems(name))}
+        return tuple(
+            token.form
+            for token in words.tokens(self.asked.rest)
+            if token.form not in FUNCTION and not any(words.alike(words.stem(token.form), stem) for stem in answered)
+        )
 
 
 def blank(text: str, targets: Sequence[Target]) -> str:

@@ -62,6 +62,15 @@ SUPERLATIVES: dict[str, tuple[Family, bool]] = {
 }
 """Superlative -> the family it compares, and whether the highest value comes first."""
 
+COMPARATIVES: dict[str, tuple[Family, bool]] = {
+    **{f"{word[:-3]}er": order for word, order in SUPERLATIVES.items() if word.endswith("est") and word != "best"},
+    **{f"more {word[5:]}": order for word, order in SUPERLATIVES.items() if word.startswith("most ")},
+    **{f"less {word[6:]}": order for word, order in SUPERLATIVES.items() if word.startswith("least ")},
+    "better": SUPERLATIVES["best"],
+    "worse": SUPERLATIVES["worst"],
+}
+"""Comparative -> the family it compares, and whether the higher value is meant."""
+
 ADJECTIVES: dict[str, Family] = {
     **dict.fromkeys(("big", "large", "populous"), SIZE),
     "old": ("age", *AGE),

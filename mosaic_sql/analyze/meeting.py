@@ -44,10 +44,12 @@ def find(
         kinds: the kinds of both anchors.
         first_steps: (relation, forward) that the first anchor has; empty for any.
     """
-    alike = sorted((set(kinds[0]) & set(kinds[1])) - schema.inferred)
+    common = set(kinds[0]) & set(kinds[1])
+    alike = sorted(common - schema.inferred) or sorted(common)
     if not alike or not (read.joined or read.mutual):
         return None
-    halves = [half for kind in alike for half in _halves(schema, kind, first_steps)]
+    only = _spoken(read) if common <= schema.inferred else frozenset()
+    halves = [half for kind in alike for half in _halves(schema, kind, first_steps, only)]
     if read.mutual:
         found = [each for kind, half in halves for each in _mutual(read, schema, kind, half)]
         found += [each for kind in alike for each in _mutual(read, schema, kind, ())]
@@ -64,10 +66,20 @@ def _best(found: Sequence[Meeting]) -> Meeting | None:
     return min(found, key=lambda each: (-each.score, each.pattern.count("/"), each.pattern), default=None)
 
 
+def _spoken(read: Wording) -> frozenset[str]:
+    """The relations that words speak for: a node of inferred kinds has too many ways out to try them all."""
+    return frozenset(
+        relation
+        for mention in read.mentions
+        for relation, evidence in mention.relations.items()
+        if evidence.strength >= STRONG
+    )
+
+
 def _halves(
-    schema: SchemaGraph, kind: str, first_steps: Collection[tuple[str, bool]]
+    schema: SchemaGraph, kind: str, first_steps: Collection[tuple[str, bool]], only: Collection[str]
 ) -> Iterable[tuple[str, tuple[Step, ...]]]:
-    """Ways out from a kind, none back over itself."""
+    """Ways out from a kind, none back over itself; over `only` these relations, where any is named."""
     states: list[tuple[Step, ...]] = [()]
     for _ in range(HALF):
         states = [
@@ -75,6 +87,7 @@ def _halves(
             for path in states
             for step, _ in schema.steps.get(path[-1].kind if path else kind, ())
             if (path or not first_steps or (step.relation, step.forward) in first_steps)
+            and (not only or step.relation in only)
             and not (path and step.undoes(path[-1]) and step.inverse == "")
         ]
         yield from ((kind, path) for path in states)

@@ -89,6 +89,8 @@ class Mention:
         own, turned = self.relations.get(step.relation), self.relations.get(step.inverse)
         if turned is None or (own is not None and own.strength >= turned.strength):
             return own
+        if self.noun and self.kinds and step.kind not in self.kinds:
+            return own  # the noun of a kind speaks for no step that leaves it
         return replace(turned, one_is_target=not turned.one_is_target)
 
     @property

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, combining, properties
+from mosaic_sql.analyze import asking, combining, comparing, coordinating, dating, lexicon, properties, schema
 from mosaic_sql.analyze.drafting import Draft, Find, Path, Plan, blank, by_words, kind_in, stems_of
 from mosaic_sql.analyze.families import SIZE, TIME
 from mosaic_sql.records import Catalogue, Property, Target
@@ -38,12 +38,40 @@ def plan(
         return None
     sure = [anchor for anchor in anchors if anchor.weight > 0.3]
     words_only = [anchor for anchor in sure if not anchor.alias_key.isdigit()]
+    if not words_only and len(sure) == 1 and dating.is_possessor(question, sure[0]):
+        words_only = sure  # the author of 1984
     drafts = [_draft(question, anchors, some, catalogue, find, named) for some in (words_only, sure)]
     if drafts[0].anchors != drafts[1].anchors:  # a number may be a node, and may be but what a cue compares with
         found = _planned(drafts[0], question)
         if found and found.refine and not found.corrections:
-            return found
-    return _planned(drafts[1], question)
+            return _held(drafts[0], question, found)
+    beside = [one for one in named if one.why in ("exact", "alias") and _is_beside(one, drafts[1])]
+    if len(sure) == 1 and len(beside) == 1:
+        both = sorted([*sure, *beside], key=lambda one: one.char_start)
+        draft = _draft(question, both, both, catalogue, find, ())
+        if combining.meeting(draft, beside[0]):
+            _after_walk(draft)
+            return _held(draft, question, draft.done())
+    return _held(drafts[1], question, _planned(drafts[1], question))
+
+
+def _is_beside(name: Target, draft: Draft) -> bool:
+    """Whether a lone word in small letters is a node, and nothing that asks for a relation or a kind: a crime film."""
+    forms = [token.form for token in words.tokens(name.name)]
+    spoken = bool(lexicon.entries_at(forms, 0)) or _is_of_schema(draft, name.name.lower())
+    return name not in draft.anchors and not spoken and not name.alias_key.isdigit()
+
+
+def _held(draft: Draft, question: str, found: Plan | None) -> Plan | None:
+    """The plan; where it leaves a part of the question unserved, that: any answer would be to another question."""
+    refused = found.corrections if found else ()
+    said = combining.negation(draft)
+    reason = found.unresolved if found else ""
+    if said and not draft.negated and not combining.is_verdict(question):
+        reason = f"“{said}” leaves something out, and what that is was not understood"
+    elif refused and not reason:
+        reason = "; ".join(f"“{one.proposed}”: {one.reason}" for one in refused)
+    return Plan(None, (), {}, "", refused, unresolved=reason) if reason else found
 
 
 def _draft(
@@ -63,15 +91,27 @@ def _draft(
 
 def _planned(draft: Draft, question: str) -> Plan | None:
     kept = draft.anchors
+    if kept and draft.asked.each:
+        draft.unserved = f"a number for each {draft.asked.each}, and of {kept[0].name} alone, was not understood"
+        return draft.done()
     if kept and combining.overlap(draft):
         return draft.done()
-    if kept and combining.sets(draft, question):
+    if comparing.of_two(draft, question, verdict=combining.is_verdict(question)):
+        return draft.done()
+    if comparing.with_one(draft):
+        return draft.done()
+    joined = len(kept) == 1 and coordinating.relations(draft, kept[0])
+    if joined or (kept and combining.sets(draft, question)):
         _after_walk(draft)
         return draft.done()
     if not kept:
         _from_kind(draft)
     elif len(kept) == 1:
         _from_anchor(draft)
+    elif not combining.is_verdict(question):
+        _of_each(draft)
+        if not draft.refine and combining.meeting(draft):
+            _after_walk(draft)
     return draft.done()
 
 
@@ -86,7 +126,8 @@ def _from_anchor(draft: Draft) -> None:
     if found is None and draft.asked.is_plain and not _may_read(draft):
         return
     path = _path(draft, anchor)
-    if found and (path is None or set(path.words) <= set(properties.stems(found.name))):
+    said = {*properties.stems(found.name), *properties.time_verbs(draft.asked.rest)} if found else set[str]()
+    if found and (path is None or set(path.words) <= said):
         draft.refine.update(answers_from="anchors", attribute=found.name, attribute_owner="node")
         draft.reasons.append(f"{found.name} of {anchor.name}")
         return
@@ -95,9 +136,20 @@ def _from_anchor(draft: Draft) -> None:
         _after_walk(draft)
 
 
+def _of_each(draft: Draft) -> None:
+    """What is asked of several anchors themselves, where the question says nothing else: the population of A and B."""
+    found = _asked_of(draft, comparing.common(draft))
+    if found is None:
+        return
+    draft.refine.update(answers_from="anchors", attribute=found.name, attribute_owner=found.owner)
+    draft.reasons.append(f"{found.name} of {' and '.join(anchor.name for anchor in draft.anchors)}")
+    if {words.stem(form) for form in draft.unread()} - properties.time_verbs(draft.asked.rest):
+        draft.refine.clear()
+
+
 def _path(draft: Draft, anchor: Target) -> Path | None:
     """The pattern of one anchor; for want of one that ends in a time, one whose edges or answers may have it."""
-    found = by_words(draft, _without_compared(draft), anchor) or by_words(draft, draft.asked.rest, anchor)
+    found = by_words(draft, dating.without_compared(draft), anchor) or by_words(draft, draft.asked.rest, anchor)
     if found is not None or not any(
         one.owner != "relation" and one.type == "date" for one in draft.catalogue.properties
     ):
@@ -105,22 +157,6 @@ def _path(draft: Draft, anchor: Target) -> Path | None:
     when = _WHEN.search(draft.asked.rest)
     rest = draft.asked.rest
     return by_words(draft, rest[: when.start()] + " " * len(when[0]) + rest[when.end() :], anchor) if when else None
-
-
-def _without_compared(draft: Draft) -> str:
-    """The rest of the question without the words of a relation whose values a date is compared with.
-
-    They speak for no step: released after 1990, where the year is a node.
-    """
-    rest, relations = draft.asked.rest, [one for one in draft.catalogue.properties if one.owner == "relation"]
-    if not relations or all(bound.kind != "date" for bound in draft.asked.bounds):
-        return rest
-    found = properties.date(stems_of(rest), relations)
-    own = properties.stems(found.name) if found else []
-    for token in words.tokens(rest):
-        if any(words.alike(words.stem(token.form), stem) for stem in own):
-            rest = rest[: token.start] + " " * (token.end - token.start) + rest[token.end :]
-    return rest
 
 
 def _asked_of(draft: Draft, own: Sequence[Property]) -> Property | None:
@@ -137,6 +173,8 @@ def _asked_of(draft: Draft, own: Sequence[Property]) -> Property | None:
         dates = [one for one in own if one.type == "date"]
         verbs = [stem for stem in stems_of(asked.rest) if stem not in ("year", "date", "dai", "time")]
         named = [one for one in dates if any(words.alike(s, v) for s in properties.stems(one.name) for v in verbs)]
+        if not named and properties.time_verbs(draft.asked.rest):
+            named = [one for one in dates if set(properties.stems(one.name)) <= {"year", "date", "time"}]
         return named[0] if named else None
     return properties.mentioned(stems_of(asked.rest), own, _TEXT_LIKE)
 
@@ -144,6 +182,9 @@ def _asked_of(draft: Draft, own: Sequence[Property]) -> Property | None:
 def _after_walk(draft: Draft) -> None:
     """Order, groups, comparisons, count, and what is read of the answers."""
     asked = draft.asked
+    if len(asked.bounds) > 1 and len(draft.anchors) < 2 and re.search(r"\bor\b", asked.rest, re.IGNORECASE):
+        draft.refuse(" or ".join(bound.words for bound in asked.bounds), "either of two comparisons is not served")
+        return
     if asked.sort:
         _sort(draft, asked.sort)
     for bound in asked.bounds:
@@ -160,6 +201,18 @@ def _after_walk(draft: Draft) -> None:
         draft.reasons.append("their number")
     if "attribute" not in draft.refine and not asked.count:
         _read(draft)
+    if asked.overall:
+        _overall(draft)
+
+
+def _overall(draft: Draft) -> None:
+    """The sum or the mean of the number that is read of the answers."""
+    name = draft.refine.get("attribute")
+    if any(one.name == name and one.type == "number" for one in draft.known):
+        draft.refine["aggregate"] = draft.asked.overall
+        draft.reasons.append(f"the {draft.asked.overall} of it")
+    else:
+        draft.refuse(draft.asked.overall, "no number among the properties of the answers goes with it")
 
 
 def _counts_edges(draft: Draft) -> bool:
@@ -255,6 +308,9 @@ def _bound(draft: Draft, bound: asking.Bound) -> None:
             draft.refine.update(having=often.compare, having_count=often.count)
             draft.reasons.append(f"reached {often.compare} {often.count} times, from: {bound.words.strip()}")
             return
+    if found is not None and bound.kind == "date" and dating.of_another(draft, found, asked):
+        draft.refuse(bound.words, f"it is compared with what stands on the way, not with {found.name} of the answers")
+        return
     if found is None:
         draft.refuse(bound.words, f"no {bound.kind} among the properties of the answers goes with it")
         return
@@ -270,7 +326,14 @@ def _bound(draft: Draft, bound: asking.Bound) -> None:
 def _from_kind(draft: Draft) -> None:
     asked = draft.asked
     kind, counted = kind_in(asked.rest, draft.catalogue), _counted_kind(draft)
-    if asked.is_plain or (kind is None and counted is None):
+    if kind is not None and asked.each:
+        if not comparing.each(draft, _stand_in(kind, asked.rest), kind):
+            draft.unserved = f"how {asked.each} and {kind} hang together was not understood"
+        return
+    if asked.is_plain:
+        _all_of(draft, kind)
+        return
+    if kind is None and counted is None:
         return
     if counted is not None:
         _per_answer(draft, counted, kind)
@@ -280,6 +343,16 @@ def _from_kind(draft: Draft) -> None:
         _after_walk(draft)
         if draft.refine:
             draft.refine.update(answers_from="kind", source_kind=kind)
+
+
+def _all_of(draft: Draft, kind: str | None) -> None:
+    """All nodes of a kind, where the question says nothing else: list all cities, what films are there."""
+    if kind is None or draft.named or kind in schema.inferred_kinds(draft.catalogue):
+        return
+    draft.refine.update(answers_from="kind", source_kind=kind)
+    draft.reasons.append(f"every {kind}")
+    if draft.unread():
+        draft.refine.clear()
 
 
 def _per_answer(draft: Draft, counted: str, kind: str | None) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
+from mosaic_sql.analyze import lexicon
 from mosaic_sql.analyze.families import TIME, UNITS, Family
 from mosaic_sql.records import Catalogue, Property
 
@@ -101,9 +102,19 @@ def mentioned(asked: Sequence[str], known: Iterable[Property], types: Collection
 def date(asked: Sequence[str], known: Iterable[Property]) -> Property | None:
     """The date that a comparison speaks of: one that shares a word with it, else the likeliest."""
     dates = [one for one in known if one.type == "date" or (one.type == "number" and "year" in stems(one.name))]
-    telling = [
+    telling = named(asked, dates)
+    if telling:
+        return by_family(TIME, telling) or telling[0]
+    found = by_family(TIME, dates)
+    names = {one.name for one in dates}
+    return found or (dates[0] if len(names) == 1 else None)
+
+
+def named(asked: Sequence[str], known: Iterable[Property]) -> list[Property]:
+    """The properties that share a telling word with the question."""
+    return [
         one
-        for one in dates
+        for one in known
         if any(
             words.alike(stem, word)
             for stem in stems(one.name)
@@ -111,11 +122,17 @@ def date(asked: Sequence[str], known: Iterable[Property]) -> Property | None:
             for word in asked
         )
     ]
-    if telling:
-        return by_family(TIME, telling) or telling[0]
-    found = by_family(TIME, dates)
-    names = {one.name for one in dates}
-    return found or (dates[0] if len(names) == 1 else None)
+
+
+def time_verbs(text: str) -> frozenset[str]:
+    """The stems of verbs that speak of what happens at a time: published, released, founded."""
+    found, families = words.tokens(text), lexicon.lexicon().families
+    forms = [token.form for token in found]
+    return frozenset(
+        words.stem(form)
+        for place, form in enumerate(forms)
+        if any(one.role == "verb" and families[one.family].asks == "when" for one in lexicon.entries_at(forms, place))
+    )
 
 
 def interval(known: Iterable[Property]) -> bool:

@@ -8,7 +8,7 @@ worth (`WORTH`). Nothing here knows a data set: names of relations and kinds, an
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from mosaic_sql.analyze import lexicon, meeting, wording
 from mosaic_sql.analyze.mentions import NOTHING, STRONG, Likeness, Mention, kind_nouns
 from mosaic_sql.analyze.schema import SchemaGraph, Step, roles_of, schema_graph
 from mosaic_sql.analyze.wording import Wording
+from mosaic_sql.analyze.worth import WORTH
 from mosaic_sql.records import Catalogue
 
 MAX_HOPS = 5
@@ -31,43 +32,6 @@ LEAST = 0.25
 """Worth from which a path is a pattern of the question."""
 MEETS = 1.1
 """What a path over something that two anchors share is worth above any other, where they are said to share it."""
-
-
-@dataclass(frozen=True)
-class Worth:
-    """What speaks for a path and against it; the unit is one step whose relation is named.
-
-    Attributes:
-        step: of every step, so that of two explanations the shorter wins.
-        agrees, differs: the step's direction is the one that voice and prepositions ask for, or the other.
-        silent: a step that no word names, between kinds that are.
-        back: returning over the relation just walked, by the same word, where that is shared; `together` where
-            something else is; `unshared` where nothing is; `again` by a word of its own, where nothing is.
-        named_back: `unshared`, where a noun names what it returns to.
-        single: a shared thing from which nothing returns.
-        order: two steps whose words stand the other way round from the anchor.
-        end, wrong_end: the path ends in what the question asks for, or in something else.
-        called, left: a word that names a node of the path, or nothing of it.
-    """
-
-    step: float = -0.1
-    agrees: float = 0.15
-    differs: float = -0.35
-    silent: float = -0.6
-    back: float = 0.9
-    together: float = 0.1
-    again: float = -0.4
-    named_back: float = -0.2
-    single: float = -0.5
-    unshared: float = -1.2
-    order: float = -0.25
-    end: float = 0.5
-    wrong_end: float = -0.7
-    called: float = 0.2
-    left: float = -0.7
-
-
-WORTH = Worth()
 
 
 @dataclass(frozen=True)
@@ -124,6 +88,7 @@ def ranked(
         ends=frozenset(kinds[1]) if len(kinds) > 1 else frozenset(),
         first_steps=frozenset(first_steps),
         start=frozenset(kinds[0]),
+        types={one.name: one.type for one in catalogue.properties if one.owner == "relation"},
     )
     found = search.run(sorted(set(kinds[0])))
     met = meeting.find(read, schema, kinds, first_steps) if len(kinds) > 1 else None
@@ -154,6 +119,7 @@ class _Search:
     ends: frozenset[str]
     first_steps: frozenset[tuple[str, bool]]
     start: frozenset[str]
+    types: Mapping[str, str]
 
     def run(self, kinds: Sequence[str]) -> list[Shape]:
         """Every path that says enough, best first; each pattern once."""
@@ -187,6 +153,7 @@ class _Search:
         free = [m for number, m in enumerate(self.read.mentions) if not state.used & 1 << number]
         near = {relation for mention in free for relation in mention.relations}
         near |= {state.path[-1].relation, state.path[-1].inverse} if state.path else set()
+        near |= self._meeting(state)
         steps = [each for relation in near for each in by_relation.get(relation, ())]
         steps += [
             each for each in self.schema.turning.get(state.kind, ()) if each[0].inverse in near and each not in steps
@@ -213,7 +180,7 @@ class _Search:
                 continue
             if self._may_speak(state, number, step):
                 worth = base + self._said_by(state, number, step)
-                if back and not self.read.shared and self._returns(state, step, number) < WORTH.named_back:
+                if back and (self._went_silently(state) or self._is_unshared(state, step, number)):
                     worth += WORTH.again
                 yield self._longer(state, step, number, worth)
         if back and state.by[-1] >= 0:
@@ -221,11 +188,26 @@ class _Search:
             shared = WORTH.back if own else WORTH.together if self.read.shared else self._returns(state, step)
             if len(state.path) < 2 or not state.path[-1].undoes(state.path[-2]):
                 yield self._longer(state, step, -1, base + shared)
+        yield from self._otherwise(state, step, base)
         if not back and not state.silent and step.kind not in self.schema.inferred:
             for number, mention in enumerate(self.read.mentions):
-                if not state.used & 1 << number and step.kind and step.kind in mention.kinds:
+                new = bool(step.kind) and state.kind not in mention.kinds  # else it is called so where the path stands
+                if new and not state.used & 1 << number and step.kind in mention.kinds and not self._is_anchor(mention):
                     yield self._longer(state, step, number, base + WORTH.silent + 0.9, silent=0)
             yield self._longer(state, step, -1, base + WORTH.silent, silent=1)
+
+    def _otherwise(self, state: _State, step: Step, base: float) -> Iterable[_State]:
+        """The step to one who had to do otherwise with what two have in common."""
+        last = state.path[-1] if state.path else step
+        if step.relation in self._meeting(state) and step.relation != last.relation and step.forward != last.forward:
+            yield self._longer(state, step, -1, base + WORTH.otherwise)
+
+    def _meeting(self, state: _State) -> frozenset[str]:
+        """The relations by which another may have to do with a thing: directed the film that the first acted in."""
+        if not state.path or state.by[-1] < 0:
+            return frozenset()
+        mention = self.read.mentions[state.by[-1]]
+        return frozenset(mention.relations) if mention.shared and not mention.noun else frozenset()
 
     def _said_by(self, state: _State, number: int, step: Step) -> float:
         """What a step is worth that a mention speaks for: its strength, its direction, and the order of the words."""
@@ -259,11 +241,19 @@ class _Search:
                 return WORTH.named_back
         return WORTH.unshared
 
+    def _went_silently(self, state: _State) -> bool:
+        """Whether no word speaks for the last step, and it is no return."""
+        return state.by[-1] < 0 and not (len(state.path) > 1 and state.path[-1].undoes(state.path[-2]))
+
+    def _is_unshared(self, state: _State, step: Step, by: int) -> bool:
+        """Whether nothing is said to be shared, and no noun names what a step returns to."""
+        return not self.read.shared and self._returns(state, step, by) < WORTH.named_back
+
     def _may_speak(self, state: _State, number: int, step: Step) -> bool:
         """Whether a word may speak for a step, rather than only for a node: weak ones where no other word can."""
         mention = self.read.mentions[number]
-        if mention.beside and (mention.weight < STRONG or mention.kinds & self.start):
-            return False  # the film X
+        if self._is_anchor(mention) or (mention.beside and mention.weight < STRONG):
+            return False
         if mention.beside and mention.roles & self._called and not self.start & self.schema.inferred:
             return False  # the researcher X
         if mention.sortal and not mention.shared and any(self._fits(mention, each) for each in state.path):
@@ -274,6 +264,10 @@ class _Search:
             return False
         return (mention.of(step) or NOTHING).strength >= STRONG or not self._strong
 
+    def _is_anchor(self, mention: Mention) -> bool:
+        """Whether a word only tells the kind of the anchor it stands before: the film X."""
+        return mention.beside and bool(mention.kinds & self.start)
+
     def _longer(self, state: _State, step: Step, number: int, worth: float, silent: int = 0) -> _State:
         used = state.used | (1 << number if number >= 0 else 0)
         return _State((*state.path, step), step.kind, used, (*state.by, number), worth, state.silent + silent)
@@ -282,6 +276,8 @@ class _Search:
 
     def _finished(self, state: _State) -> Shape | None:
         if (self.ends and state.path[-1].kind not in self.ends) or not any(number >= 0 for number in state.by):
+            return None
+        if not self.ends and self._answers_otherwise(state.path[-1]):
             return None
         score, spoken = state.worth, [word for n in state.by if n >= 0 for word in self.read.mentions[n].said]
         for number, mention in enumerate(self.read.mentions):
@@ -315,6 +311,8 @@ class _Search:
     def _stays(self, state: _State, place: int) -> bool:
         """Whether a step leads to what is shared, and no step leads back from there."""
         if state.by[place] < 0 or not self.read.mentions[state.by[place]].shared:
+            return False
+        if state.path[place + 1 :] and state.path[place + 1].relation in self.read.mentions[state.by[place]].relations:
             return False
         step, beside = state.path[place], (*state.path[max(0, place - 1) : place], *state.path[place + 1 : place + 2])
         return not any(other.undoes(step) for other in beside)
@@ -359,6 +357,19 @@ class _Search:
         return last.kind not in self.schema.inferred and any(
             lexicon.is_noun(part, noun) for part in lexicon.parts(last.kind) for noun in kind_nouns(asks)
         )
+
+    def _answers_otherwise(self, last: Step) -> bool:
+        """Whether a path ends in somebody or somewhere and the question is when, or in a time and it is where."""
+        asks, families = self.read.asks, lexicon.lexicon().families
+        if asks not in ("when", "where"):
+            return False
+        told = self.types.get(last.relation) if last.forward else None
+        ends = lexicon.label(last.relation).families.items()
+        own = {families[family].asks for family, one in ends if one == last.forward}
+        if asks == "when" and told == "date":
+            return False
+        fits = self._answers(asks, last) and not (asks == "when" and told == "text")
+        return not fits and bool(own & {"who", "when", "where"} - {asks})
 
 
 def _rank(shape: Shape) -> tuple[float, int, int, str]:

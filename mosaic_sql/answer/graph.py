@@ -8,13 +8,12 @@ from collections.abc import Sequence
 
 from mosaic_sql.answer import quoted
 from mosaic_sql.answer.middle import middle_names
-from mosaic_sql.answer.results import cite, no_answer
+from mosaic_sql.answer.results import cite, is_closed, no_answer, told_apart
 from mosaic_sql.records import Analysis, Answer, Citation, Context, Found, Passage
-from mosaic_sql.text import counted, tokens
+from mosaic_sql.text import STOP_WORDS, counted, tokens
 
 JOINING = ("shortest_path", "constrained_shortest_path")
-_OPEN = frozenset("who whom whose which what where when how name list".split())
-"""First words of a question that yes or no does not answer."""
+_OPEN = frozenset("who whom whose which what where when how".split())
 _NAMES = 50
 _COUNTED = 10
 """Answers beyond which a list begins with its number."""
@@ -23,6 +22,7 @@ _PATHS = 5
 _STEPS = 4
 _PROFILE = 20
 _LINE_CHARS = 300
+_NOTHING = {"intersection": "nothing that holds for all", "difference": "nothing is left of what is reached"}
 _PARTS = re.compile(r'(?:"[^"]*"|[^";]|;(?! )|"(?=[^"]*$))+')
 """What semicolons part; those in quotation marks part nothing."""
 _MORE = re.compile(r"\s*and ([\d,]+) more")
@@ -48,11 +48,14 @@ def from_graph(
         shown = [passage for passage in context.passages if passage.role in ("entity", "path")][:12]
         return _answered([], shown, context) if facts else no_answer("graph", "no fact was found", context.missing)
     if not found:
-        what = f"no path {analysis.policy.walk.pattern}" if analysis.policy.walk.pattern else "no path"
+        pattern, refine = analysis.policy.walk.pattern, analysis.policy.refine
+        what = f"no path {pattern}" if pattern else "no path"
+        what = _NOTHING.get(refine.combine, what)
         cut = f"; {_bound(analysis, stopped)}" if _is_cut(stopped) else ""
         return no_answer("graph", f"{what} from {_names(analysis)}{cut}", context.missing)
     steps = _steps(context)
-    return _answered([f"{_listed(found)}."], [*steps, *facts[:_FACTS]], context, reason=_incomplete(analysis, stopped))
+    reason = "; ".join(filter(None, [told_apart(analysis), _incomplete(analysis, stopped)]))
+    return _answered([f"{_listed(found)}."], [*steps, *facts[:_FACTS]], context, reason=reason)
 
 
 def _steps(context: Context) -> list[Passage]:
@@ -89,13 +92,19 @@ def _joined(question: str, context: Context, analysis: Analysis, facts: Sequence
     shown = [*shown, *_steps(context)]
     if walk.operator == "shortest_path":
         return _answered([], shown, context, opening="They are joined by: ", tail=tail, reason=reason)
-    first = next(iter(tokens(question)), None)
-    affirmed = first is None or first.form not in _OPEN
-    names = middle_names(question, context.paths, [(t.char_start, t.char_end) for t in analysis.targets])
+    spans = [(target.char_start, target.char_end) for target in analysis.targets]
+    affirmed = is_closed(question) or not _asks(question, spans)
+    names = middle_names(question, context.paths, spans)
     if not names:
         return _answered([], shown, context, opening="Yes: " if affirmed else "", tail=tail, reason=reason)
     head = f"{'Yes: ' if affirmed else ''}{_joined_names(names)}."
     return _answered([head], shown, context, tail=tail, reason=reason)
+
+
+def _asks(question: str, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether a question holds more than names, so that it asks for something."""
+    outside = (token for token in tokens(question) if not any(start <= token.start < end for start, end in spans))
+    return any(token.form not in STOP_WORDS or token.form in _OPEN for token in outside)
 
 
 def _profile(question: str, context: Context, analysis: Analysis, facts: Sequence[Passage]) -> Answer:
@@ -191,7 +200,7 @@ def _joined_names(names: Sequence[str]) -> str:
 
 def _names(analysis: Analysis) -> str:
     """The anchors, as the question names them."""
-    return " and ".join(target.name for target in analysis.targets[:2]) or "there"
+    return " and ".join(dict.fromkeys(target.name for target in analysis.targets[:2])) or "there"
 
 
 def _is_cut(stopped: str) -> bool:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Sequence
 
-from mosaic_sql.answer.results import cite
+from mosaic_sql.answer.results import cite, is_closed, told_apart
 from mosaic_sql.records import Analysis, Answer, Context, Found
 
 _LIST_LIMIT = 50
+_NUMBER = re.compile(r"[+-]?[\d,]*\.?\d+(?:[eE][+-]?\d+)?")
 
 
 def answers(context: Context, analysis: Analysis, found: Sequence[Found]) -> bool:
@@ -29,6 +32,28 @@ def refined(context: Context, analysis: Analysis, found: Sequence[Found]) -> Ans
     cited = [f"{line} [{passage.number}]" for line, passage in zip(lines, told, strict=False)]
     rest = len(found) - len(cited)
     head = [f"{len(found) if refine.row_per == 'edge' else len(names)}"] if refine.count_only else []
+    head += _overall(refine.aggregate, found) + _verdict(analysis, found)
     tail = [f"and {rest} more"] if rest > 0 else []
     citations = tuple(cite(passage) for passage in told[: len(cited)])
-    return Answer("\n".join([*head, *cited, *tail]), citations, True, "graph")
+    return Answer("\n".join([*head, *cited, *tail]), citations, True, "graph", reason=told_apart(analysis))
+
+
+def _overall(aggregate: str, found: Sequence[Found]) -> list[str]:
+    """The sum or the mean of all values that are told, and of how many where some answers have none."""
+    values = [float(item.value.replace(",", "")) for item in found if item.value and _NUMBER.fullmatch(item.value)]
+    if aggregate == "none" or not values:
+        return []
+    total = math.fsum(values)
+    shown = f"{total / len(values) if aggregate == 'mean' else total:.6f}".rstrip("0").rstrip(".")
+    return [shown if len(values) == len(found) else f"{shown} (of the {len(values)} that tell it)"]
+
+
+def _verdict(analysis: Analysis, found: Sequence[Found]) -> list[str]:
+    """Yes or no where two nodes are compared: whether the first named is the first in order."""
+    refine = analysis.policy.refine
+    if refine.answers_from != "anchors" or refine.sort_by == "none" or not is_closed(analysis.question):
+        return []
+    if len(found) < 2 or not all(item.value for item in found):
+        return []
+    holds = found[0].node_id in analysis.targets[0].graph_ids and found[0].value != found[1].value
+    return ["Yes" if holds else "No"]

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from mosaic_sql.records import Answer, Citation, Passage
+from mosaic_sql.records import Analysis, Answer, Citation, Passage
+from mosaic_sql.text import tokens
+
+_CLOSED = frozenset("is are was were did does do has have had can could will would may might".split())
+"""First words of a question that yes or no answers."""
 
 
 def no_answer(method: str, reason: str, missing: tuple[str, ...] = ()) -> Answer:
     """*No answer*, with the reason."""
     return Answer("The corpus holds no answer to this question.", (), False, method, reason=reason, missing=missing)
+
+
+def is_closed(question: str) -> bool:
+    """Whether yes or no answers a question."""
+    first = next(iter(tokens(question)), None)
+    return first is not None and first.form in _CLOSED
+
+
+def told_apart(analysis: Analysis) -> str:
+    """Why what holds for one anchor is told in place of what holds for all; empty where that is found."""
+    return "; ".join(change.reason for change in analysis.corrections if change.field == "combine")
 
 
 def cite(passage: Passage) -> Citation:

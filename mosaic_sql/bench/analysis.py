@@ -11,11 +11,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from mosaic_sql.analyze.signals import controls
+from mosaic_sql.ingest.store import Progress
 from mosaic_sql.models.fakes import ScriptedChat
 from mosaic_sql.pipeline import Corpus
 from mosaic_sql.pipeline.analysts import AnalyzerLike
 from mosaic_sql.pipeline.controls import PolicyLike
-from mosaic_sql.pipeline.corpus import Progress
 from mosaic_sql.policy import PART_OF
 from mosaic_sql.records import Analysis
 

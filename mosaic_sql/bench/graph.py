@@ -15,9 +15,9 @@ from typing import Any
 from mosaic_sql.bench.dataset import objects
 from mosaic_sql.bench.measures import mean, percentile
 from mosaic_sql.errors import IngestError
+from mosaic_sql.ingest.store import Progress
 from mosaic_sql.pattern import format_path
 from mosaic_sql.pipeline import Corpus
-from mosaic_sql.pipeline.corpus import Progress
 from mosaic_sql.pipeline.results import Retrieval
 
 MODES = ("anchors+path", "anchors", "plain")

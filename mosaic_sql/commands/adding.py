@@ -23,6 +23,7 @@ from mosaic_sql.ingest.store import digest_of
 from mosaic_sql.ingest.tabular import FIELDS
 from mosaic_sql.pipeline import Extraction
 from mosaic_sql.records import AddReport, Skipped, SourceDocument
+from mosaic_sql.text import counted
 
 
 @click.command()
@@ -163,7 +164,9 @@ def exit_code(done: AddReport) -> int:
 @click.argument("triples", required=False, metavar="[TRIPLES]")
 @click.option("--nodes", metavar="FILE", help="A table of nodes, with --edges.")
 @click.option("--edges", metavar="FILE", help="A table of edges, with --nodes.")
-@click.option("--embed", type=click.Choice(EMBED), default="all", show_default=True, help="What gets vectors.")
+@click.option(
+    "--embed", type=click.Choice(EMBED), help="What gets vectors; default: all, of over 200,000 nodes the relations."
+)
 @click.option("--delimiter", metavar="CHAR", help="What separates the columns of TRIPLES.")
 @click.option("--header/--no-header", default=None, help="Whether the first line of TRIPLES names the columns.")
 @options.embedder
@@ -174,7 +177,7 @@ def import_graph(
     triples: str | None,
     nodes: str | None,
     edges: str | None,
-    embed: str,
+    embed: str | None,
     delimiter: str | None,
     header: bool | None,
     form: str,
@@ -196,7 +199,8 @@ def import_graph(
         done = corpus.import_graph(triples, nodes=nodes, edges=edges, embed=embed, progress=report, **how)
     for remark in done.notes:
         note(f"note: {remark}")
-    note(f"{done.nodes} nodes, {done.edges} edges and {done.relations} relations added")
+    told = (counted(done.nodes, "node"), counted(done.edges, "edge"), counted(done.relations, "relation"))
+    note(f"{told[0]}, {told[1]} and {told[2]} added")
     if form != "table":
         emit_record(asdict(done), form)
 

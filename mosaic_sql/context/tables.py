@@ -44,8 +44,9 @@ class Entity:
     values: Mapping[str, str]
 
     def __str__(self) -> str:
-        """The row on its own: `Marie Curie (person): born: 1867; died: 1934`."""
-        head = f"{self.name} ({self.kind})" if self.kind else self.name
+        """The row on its own: `Marie Curie (person): born: 1867; died: 1934`; the kind once."""
+        told = not self.kind or self.name.endswith(f" ({self.kind})")
+        head = self.name if told else f"{self.name} ({self.kind})"
         return f"{head}: {cells.pairs(self.values)}" if self.values else head
 
     @property

@@ -13,8 +13,7 @@ from mosaic_sql.database import Database
 from mosaic_sql.errors import ModelError
 from mosaic_sql.ingest.chunking import SPECIAL_TOKENS, chunk, embedding_text
 from mosaic_sql.ingest.decoding import clean
-from mosaic_sql.ingest.index import Progress
-from mosaic_sql.ingest.store import Prepared, Writer, digest_of
+from mosaic_sql.ingest.store import Prepared, Progress, Writer, digest_of
 from mosaic_sql.models import Embedder, to_grid
 from mosaic_sql.records import AddReport, ChunkDraft, Skipped, SourceDocument
 

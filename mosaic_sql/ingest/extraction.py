@@ -17,8 +17,7 @@ from mosaic_sql import text as words
 from mosaic_sql.database import Database
 from mosaic_sql.errors import ModelError, ModelOutputError, ModelUnavailable, PolicyError
 from mosaic_sql.ingest.facts import SCHEMA, Dropped, Facts, Passage, checked, messages, repair
-from mosaic_sql.ingest.index import Progress
-from mosaic_sql.ingest.store import Rows
+from mosaic_sql.ingest.store import Progress, Rows
 from mosaic_sql.models import ChatModel, Reply
 from mosaic_sql.models.bounds import Spending
 from mosaic_sql.models.cache import CachedChat

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import math
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
 
-from mosaic_sql import text as words
 from mosaic_sql.database import Database
 from mosaic_sql.errors import IngestError
-from mosaic_sql.ingest.store import Counters, fixed_size, insert
+from mosaic_sql.ingest.columns import codes_of, encoded, first_rows, places_in
+from mosaic_sql.ingest.names import name_keys
+from mosaic_sql.ingest.store import Counters, Progress, fixed_size, insert, quiet
 from mosaic_sql.ingest.triples import GraphTables, read_graph, read_triples
-from mosaic_sql.models import to_grid
+from mosaic_sql.models import Embedder, to_grid
+from mosaic_sql.text import counted
 
 EMBED = ("none", "relations", "names", "all")
+EMBEDDED_NAMES = 200_000
+"""Nodes of a graph up to which names are embedded without being asked for."""
+_SAMPLE = 64
+
+Ids = NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -32,31 +42,53 @@ class GraphReport:
 
 def import_graph(
     database: Database,
-    triples: object | None = None,
+    tables: GraphTables,
     *,
-    nodes: object | None = None,
-    edges: object | None = None,
-    embed: str = "all",
-    **options: Any,
+    embed: str | None = None,
+    embedder: Callable[[], Embedder | None] = lambda: None,
+    progress: Progress = quiet,
 ) -> GraphReport:
-    """Read triples, or nodes and edges, and store what is new, in one transaction. The index is then pending.
+    """Store what is new of a graph, in one transaction. The index is then pending.
+
+    Without `embed` the names of a graph of more than EMBEDDED_NAMES nodes are not embedded, and a note tells how long
+    `embedder` would take.
 
     Raises:
-        IngestError: nothing to read, a broken file, vectors of another length.
+        IngestError: vectors of another length than the corpus has, or no such choice of `embed`.
     """
-    if embed not in EMBED:
+    if embed is not None and embed not in EMBED:
         raise IngestError(f"embed: unknown {embed!r}; one of {', '.join(EMBED)}")
-    tables = _read(triples, nodes, edges, options)
+    notes = tables.notes
+    if embed is None and tables.nodes.num_rows > EMBEDDED_NAMES:
+        embed, notes = "relations", (*notes, *_told(embedder(), tables.nodes["name"]))
     with database.transaction():
         before = database.rows("ingest.graph_size")[0]
-        _store(database, tables)
-        database.put_meta(index_state="pending", graph_embed=embed)
+        _store(database, tables, progress)
+        database.put_meta(index_state="pending", graph_embed=embed or "all")
         after = database.rows("ingest.graph_size")[0]
     added = [new - old for new, old in zip(after, before, strict=True)]
-    return GraphReport(added[0], added[1], added[2], tables.notes)
+    return GraphReport(added[0], added[1], added[2], notes)
 
 
-def _read(triples: object | None, nodes: object | None, edges: object | None, options: dict[str, Any]) -> GraphTables:
+def _told(embedder: Embedder | None, names: pa.ChunkedArray) -> tuple[str, ...]:
+    """That the names are not embedded, and how long it would take, by a sample of them."""
+    if embedder is None:
+        return ()
+    sample, started = names[:_SAMPLE].to_pylist(), time.perf_counter()
+    embedder.embed(sample)
+    minutes = math.ceil((time.perf_counter() - started) * len(names) / len(sample) / 60)
+    return (
+        f"{len(names):,} names are not embedded, it would take about {counted(minutes, 'minute')}; "
+        "import with `--embed all` to have it done",
+    )
+
+
+def read(triples: object | None, nodes: object | None, edges: object | None, options: Mapping[str, Any]) -> GraphTables:
+    """A graph from triples, or from nodes and edges.
+
+    Raises:
+        IngestError: nothing to read, or a broken file.
+    """
     if triples is not None and nodes is None and edges is None:
         return read_triples(triples, **options)
     if triples is None and nodes is not None and edges is not None:
@@ -64,62 +96,99 @@ def _read(triples: object | None, nodes: object | None, edges: object | None, op
     raise IngestError("give either one file of triples, or both nodes and edges")
 
 
-def _store(database: Database, tables: GraphTables) -> None:
+def _store(database: Database, tables: GraphTables, progress: Progress) -> None:
     counters = Counters.load(database)
-    with _incoming(database, tables):
-        before = database.rows("ingest.graph_size")[0]
-        for kind, table in (("node", "node"), ("relation", "relation"), ("edge", "edge")):
-            database.execute(f"ingest.graph_{table}", first_id=counters.values[kind])
-        after = database.rows("ingest.graph_size")[0]
-        for place, kind in enumerate(("node", "relation", "edge")):
-            counters.values[kind] += after[place] - before[place]
-        ids = [node_id for _, node_id in database.rows("ingest.graph_node_ids")]
-    _names(database, tables, ids)
-    _vectors(database, tables, ids)
+    progress("storing nodes", 0, tables.nodes.num_rows)
+    ids = _nodes(database, tables.nodes, counters)
+    progress("storing names", 0, tables.nodes.num_rows)
+    _names(database, tables.nodes, ids)
+    _vectors(database, tables.nodes, ids)
+    progress("storing edges", 0, tables.edges.num_rows)
+    _edges(database, tables, ids, counters)
     database.execute("ingest.graph_kinds")
     counters.save(database)
 
 
-@contextmanager
-def _incoming(database: Database, tables: GraphTables) -> Iterator[None]:
-    """The import's tables with their row numbers."""
-    numbered = [
-        table.append_column("ordinal", pa.array(np.arange(len(table), dtype=np.int64)))
-        for table in (tables.nodes, tables.edges)
-    ]
-    with database.registered(incoming_node=numbered[0], incoming_edge=numbered[1]):
-        yield
+def _nodes(database: Database, nodes: pa.Table, counters: Counters) -> Ids:
+    """Store the nodes that are new; the id of each."""
+    ids = np.full(nodes.num_rows, -1, dtype=np.int32)
+    with database.registered(incoming=pa.table({"key": nodes["key"], "ordinal": _numbers(nodes)})):
+        known = database.table("ingest.graph_node_ids")
+    ids[known["ordinal"].to_numpy()] = known["node_id"].to_numpy()
+    new = ids < 0
+    ids[new] = counters.take_many("node", int(new.sum()))
+    fresh = nodes.append_column("node_id", pa.array(ids)).filter(pa.array(new))
+    with database.registered(incoming=fresh):
+        database.execute("ingest.graph_node")
+    return ids
 
 
-def _names(database: Database, tables: GraphTables, ids: list[int]) -> None:
-    names = zip(ids, tables.nodes["name"].to_pylist(), tables.nodes["aliases"].to_pylist(), strict=True)
-    rows = [
-        (node_id, alias, words.name_key(alias), False, None)
-        for node_id, name, aliases in names
-        for alias in dict.fromkeys([name, *(aliases or [])])
-        if words.name_key(alias)
-    ]
-    if rows:
-        insert(database, "alias", rows)
+def _names(database: Database, nodes: pa.Table, ids: Ids) -> None:
+    aliases = nodes["aliases"].combine_chunks()
+    owners = np.concatenate([ids, ids[pc.list_parent_indices(aliases).to_numpy()]])
+    names = pa.chunked_array([*nodes["name"].chunks, pc.list_flatten(aliases)])
+    keys = name_keys(names)
+    rows = {"node_id": owners, "alias": names, "alias_key": keys}
+    incoming = pa.table(rows).filter(pc.not_equal(keys, ""))
+    incoming = incoming.append_column("is_title", pa.repeat(False, incoming.num_rows))
+    with database.registered(incoming=incoming):
+        database.execute("ingest.insert_alias")
 
 
-def _vectors(database: Database, tables: GraphTables, ids: list[int]) -> None:
-    """Ready-made vectors of nodes."""
-    given = [
-        (node_id, vector) for node_id, vector in zip(ids, tables.nodes["vector"].to_pylist(), strict=True) if vector
-    ]
-    if not given:
-        return
-    dimension = int(database.meta()["dimension"])
-    wrong = next((len(vector) for _, vector in given if len(vector) != dimension), None)
-    if wrong is not None:
-        raise IngestError(f"a node's vector has {wrong} numbers, the corpus has {dimension}")
-    vectors = to_grid(np.array([vector for _, vector in given], np.float32))
+def _edges(database: Database, tables: GraphTables, ids: Ids, counters: Counters) -> None:
+    """Store the edges that are new."""
+    edges, keys = tables.edges, tables.nodes["key"].combine_chunks()
     incoming = pa.table(
         {
-            "node_id": pa.array([node_id for node_id, _ in given], pa.int32()),
-            "embedding": fixed_size(vectors),
+            "ordinal": _numbers(edges),
+            "source_id": ids[places_in(edges["source"], keys)],
+            "relation_id": _relations(database, edges["relation"], counters),
+            "target_id": ids[places_in(edges["target"], keys)],
+            **{name: edges[name] for name in ("label", "fact", "weight", "properties")},
+        }
+    )
+    with database.registered(incoming=incoming):
+        known = database.table("ingest.graph_edges_known")["ordinal"].to_numpy()
+    if len(known):
+        new = np.ones(incoming.num_rows, dtype=bool)
+        new[known] = False
+        incoming = incoming.filter(pa.array(new))
+    edge_ids = counters.take_many("edge", incoming.num_rows)
+    with database.registered(incoming=incoming.append_column("edge_id", pa.array(edge_ids))):
+        database.execute("ingest.graph_edge")
+
+
+def _relations(database: Database, column: pa.ChunkedArray, counters: Counters) -> Ids:
+    """Store the relations that are new; the id of each edge's relation."""
+    names, codes = encoded(column).dictionary.to_pylist(), codes_of(column)
+    known = dict(database.rows("ingest.known_relations"))
+    new = [names[code] for code in codes[first_rows(codes)].tolist() if names[code] not in known]
+    rows = [(counters.take("relation"), name) for name in new]
+    if rows:
+        insert(database, "relation", rows)
+    known.update((name, relation_id) for relation_id, name in rows)
+    ids: Ids = np.array([known.get(name, -1) for name in names], dtype=np.int32)[codes]
+    return ids
+
+
+def _vectors(database: Database, nodes: pa.Table, ids: Ids) -> None:
+    """Ready-made vectors of nodes."""
+    given = pc.is_valid(nodes["vector"])
+    vectors = nodes["vector"].filter(given).combine_chunks()
+    if not len(vectors):
+        return
+    dimension, length = int(database.meta()["dimension"]), len(vectors[0])  # all are of one length
+    if length != dimension:
+        raise IngestError(f"a node's vector has {length} numbers, the corpus has {dimension}")
+    incoming = pa.table(
+        {
+            "node_id": ids[given.to_numpy()],
+            "embedding": fixed_size(to_grid(pc.list_flatten(vectors).to_numpy().reshape(-1, length))),
         }
     )
     with database.registered(incoming=incoming):
         database.execute("ingest.set_node_vector")
+
+
+def _numbers(table: pa.Table) -> pa.Array:
+    return pa.array(np.arange(table.num_rows, dtype=np.int32))

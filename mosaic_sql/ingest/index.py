@@ -7,17 +7,18 @@ with the same tables as an unbroken one.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import groupby
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from mosaic_sql import text as words
 from mosaic_sql.database import Database
 from mosaic_sql.ingest import extract
 from mosaic_sql.ingest.facts import Facts, Relation
-from mosaic_sql.ingest.store import Counters, Nodes, Rows, Vocabulary, fixed_size
+from mosaic_sql.ingest.names import derive_postings
+from mosaic_sql.ingest.store import Counters, Nodes, Progress, Rows, Vocabulary, fixed_size, quiet
 from mosaic_sql.models import Embedder, to_grid
 from mosaic_sql.storefile import INDEXED_NODES
 
@@ -25,9 +26,11 @@ HUB_LIMIT = 60
 """Nodes in more chunks than this link nothing (measured flat between 30 and 400)."""
 RULE_RELATION = "stated_with"
 _BATCH = 400
-
-Progress = Callable[[str, int, int], None]
-"""Called as progress(stage, done, total)."""
+_SETTLED = ("settle_names", "settle_aliases", "settle_kinds")
+_DERIVED = (
+    "derive_term", "derive_posting", "derive_sentence_posting", "derive_mention_context", "derive_alias", "derive_node",
+    "forget_edge_vectors", "forget_vectors", "derive_adjacency", "derive_schema_path", "derive_schema_property",
+)  # fmt: skip
 
 
 def build(database: Database, *, embedder: Embedder | None, graph_vectors: str = "all", progress: Progress) -> None:
@@ -38,8 +41,7 @@ def build(database: Database, *, embedder: Embedder | None, graph_vectors: str =
     _await_chunks(database)
     _read_pending(database, progress)
     _forget_orphans(database)
-    progress("index", 0, 1)
-    derive(database)
+    derive(database, progress)
     if embedder is not None:
         embed_missing(database, embedder, graph_vectors=graph_vectors, progress=progress)
     with database.transaction():
@@ -166,22 +168,20 @@ def _stating(relation: Relation, sentences: Sequence[tuple[Any, ...]]) -> int | 
     return int(max(sentences, key=lambda row: min(end, row[4]) - max(begin, row[3]))[2])
 
 
-def derive(database: Database) -> None:
+def derive(database: Database, progress: Progress = quiet) -> None:
     """Drop and rebuild every derived table, in one transaction."""
     with database.transaction():
-        database.execute("ingest.settle_names")
-        database.execute("ingest.settle_aliases")
-        database.execute("ingest.settle_kinds")
-        _derive_names(database)
-        for name in (
-            "derive_term", "derive_posting", "derive_sentence_posting", "derive_mention_context", "derive_alias",
-            "derive_node", "forget_edge_vectors", "forget_vectors", "derive_adjacency", "derive_schema_path",
-            "derive_schema_property",
-        ):  # fmt: skip
-            database.execute(f"ingest.{name}")
-        index_names(database)
-        database.execute("ingest.derive_link", hub_limit=HUB_LIMIT)
-        database.execute("ingest.delete_orphan_forms")
+        steps: dict[str, Callable[[], None]] = {
+            **{name: partial(database.execute, f"ingest.{name}") for name in _SETTLED},
+            "derive_name_posting": partial(derive_postings, database),
+            **{name: partial(database.execute, f"ingest.{name}") for name in _DERIVED},
+            "index_alias": partial(index_names, database),
+            "derive_link": partial(database.execute, "ingest.derive_link", hub_limit=HUB_LIMIT),
+            "delete_orphan_forms": partial(database.execute, "ingest.delete_orphan_forms"),
+        }
+        for number, (name, step) in enumerate(steps.items()):
+            progress(f"index: {name.replace('_', ' ')}", number, len(steps))
+            step()
         if database.meta().get("forms_state") == "stale":
             database.execute("ingest.delete_unused_forms", stop_words=sorted(words.STOP_WORDS))
             database.put_meta(forms_state="ready")
@@ -193,22 +193,6 @@ def index_names(database: Database) -> None:
     _, node_count, *_ = database.rows("link.catalogue")[0]
     if node_count >= INDEXED_NODES:
         database.execute("ingest.index_alias")
-
-
-def _derive_names(database: Database) -> None:
-    counters, rows = Counters.load(database), Rows()
-    vocabulary = Vocabulary(database, counters)
-    found: list[tuple[int, int, int]] = []
-    for node_id, group in groupby(database.rows("ingest.names_of_nodes"), key=lambda row: row[0]):
-        forms = {token.form for _, alias in group for token in words.tokens(alias)}
-        term_ids = {vocabulary.id_of(form, rows) for form in sorted(forms)}
-        found += [(term_id, node_id, len(term_ids)) for term_id in sorted(term_ids)]
-    rows.write(database)
-    counters.save(database)
-    columns = np.array(found, dtype=np.int32).reshape(-1, 3)
-    incoming = pa.table({name: columns[:, place] for place, name in enumerate(("term_id", "node_id", "length"))})
-    with database.registered(incoming=incoming):
-        database.execute("ingest.derive_name_posting")
 
 
 def embed_missing(database: Database, embedder: Embedder, *, graph_vectors: str, progress: Progress) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from mosaic_sql.database import Database
-from mosaic_sql.ingest.index import Progress
-from mosaic_sql.ingest.store import fixed_size
+from mosaic_sql.ingest.store import Progress, fixed_size
 from mosaic_sql.models import Embedder, identity, to_grid
 
 _BATCH = 512

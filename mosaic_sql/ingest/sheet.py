@@ -17,6 +17,7 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from mosaic_sql.errors import IngestError
+from mosaic_sql.ingest.columns import encoded
 from mosaic_sql.text import counted
 
 if TYPE_CHECKING:
@@ -56,11 +57,25 @@ class Sheet:
             IngestError: its values cannot be text.
         """
         with _translated(f"{self.place}, column {self.columns.get(role, role)}"):
-            column = self.column(role)
-            if pa.types.is_floating(column.type) and _whole(column):
-                column = column.cast(pa.int64())  # ids that pandas has turned into 1.0
-            column = pc.utf8_trim_whitespace(pc.replace_substring(column.cast(pa.string()), "\0", ""))
-            return pc.if_else(pc.equal(column, ""), pa.scalar(None, pa.string()), column)
+            column = self._bare(role)
+            return column.cast(pa.string()) if pa.types.is_integer(column.type) else _trimmed(column.cast(pa.string()))
+
+    def coded(self, role: str) -> pa.DictionaryArray:
+        """As `text`, each distinct value once."""
+        with _translated(f"{self.place}, column {self.columns.get(role, role)}"):
+            column = self._bare(role)
+            if pa.types.is_integer(column.type):
+                coded = encoded(column)
+                return pa.DictionaryArray.from_arrays(coded.indices, coded.dictionary.cast(pa.string()))
+            coded = encoded(column.cast(pa.string()))
+            values = encoded(_trimmed(coded.dictionary))
+            return pa.DictionaryArray.from_arrays(values.indices.take(coded.indices), values.dictionary)
+
+    def _bare(self, role: str) -> pa.ChunkedArray:
+        column = self.column(role)
+        if pa.types.is_floating(column.type) and _whole(column):
+            return column.cast(pa.int64())  # ids that pandas has turned into 1.0
+        return column
 
 
 def read(source: Any, what: str, roles: Roles, *, delimiter: str | None = None, header: bool | None = None) -> Sheet:
@@ -87,6 +102,11 @@ def read(source: Any, what: str, roles: Roles, *, delimiter: str | None = None, 
             return _json_lines(Sheet(place, None, {}, _row, notes), text, roles)
         form = _Form.of(path, text, delimiter)
         return _delimited(Sheet(place, None, {}, _row, notes, typed=False), _Lines(text, form), roles, header)
+
+
+def _trimmed(column: Any) -> Any:
+    column = pc.utf8_trim_whitespace(pc.replace_substring(column, "\0", ""))
+    return pc.if_else(pc.equal(column, ""), pa.scalar(None, pa.string()), column)
 
 
 def _whole(column: pa.ChunkedArray) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +17,14 @@ from mosaic_sql import text as words
 from mosaic_sql.database import Database
 from mosaic_sql.ingest.extract import title_surfaces
 from mosaic_sql.records import ChunkDraft, SourceDocument
+
+Progress = Callable[[str, int, int], None]
+"""Called as progress(stage, done, total); total 0 where it is not known."""
+
+
+def quiet(stage: str, done: int, total: int) -> None:
+    """A progress callback that shows nothing."""
+
 
 _INT, _TEXT = pa.int32(), pa.string()
 _SCHEMAS: dict[str, list[tuple[str, pa.DataType]]] = {
@@ -192,6 +200,12 @@ class Counters:
         value = self.values[name]
         self.values[name] = value + 1
         return value
+
+    def take_many(self, name: str, count: int) -> NDArray[np.int32]:
+        """The next ids."""
+        first = self.values[name]
+        self.values[name] = first + count
+        return np.arange(first, first + count, dtype=np.int32)
 
     def save(self, database: Database) -> None:
         """Write them back; call inside the transaction."""

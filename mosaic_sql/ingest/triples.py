@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mosaic_sql.errors import IngestError
+from mosaic_sql.ingest.columns import CODED, all_in, any_in, codes_of, encoded, first_rows, places_in, plain
 from mosaic_sql.ingest.sheet import Sheet, literal, loads, read, short
 from mosaic_sql.text import counted
 
@@ -66,9 +67,9 @@ NODES = pa.schema(
 )
 EDGES = pa.schema(
     [
-        ("source", pa.string()),
-        ("relation", pa.string()),
-        ("target", pa.string()),
+        ("source", CODED),
+        ("relation", CODED),
+        ("target", CODED),
         ("weight", pa.float64()),
         ("label", pa.string()),
         ("fact", pa.string()),
@@ -124,8 +125,7 @@ def read_graph(nodes: Any, edges: Any) -> GraphTables:
     source, target = _keys(links, "source", with_kind=not by_id), _keys(links, "target", with_kind=not by_id)
     (source, target), ambiguous = _resolved(links, known, (source, target), by_id=by_id)
     links, merged = _merged(links, source, target)
-    ends = _ends(links)
-    missing = ends.filter(pc.invert(pc.is_in(ends["key"], known["key"].combine_chunks())))
+    missing = _missing(links, known["key"].combine_chunks())
     if missing.num_rows:
         shown = short(missing["name"][0].as_py())
         merged += (f"{counted(missing.num_rows, 'name')} not among the nodes added as nodes (first: {shown})",)
@@ -135,13 +135,23 @@ def read_graph(nodes: Any, edges: Any) -> GraphTables:
     return GraphTables(everything, _conform(links, EDGES), of_nodes + of_edges)
 
 
+def _missing(edges: pa.Table, known_keys: pa.Array) -> pa.Table:
+    """The ends of edges that are none of the known nodes."""
+    is_missing = np.zeros(edges.num_rows, dtype=bool)
+    for end in ("source", "target"):
+        if not all_in(edges[end], known_keys):
+            is_missing |= places_in(edges[end], known_keys) < 0
+    ends = _ends(edges.filter(pa.array(is_missing)))
+    return ends.filter(pa.array(places_in(ends["key"], known_keys) < 0))
+
+
 # Edges
 
 
 def _edges(sheet: Sheet) -> tuple[pa.Table, tuple[str, ...]]:
     """Complete rows with the columns of `EDGES`, ends still as written, and the kinds of the ends."""
-    roles = ("source", "relation", "target", "source_kind", "target_kind", "weight", "label", "fact")
-    table = pa.table({role: sheet.text(role) for role in roles})
+    coded = (*_ENDS, "source_kind", "target_kind", "label", "fact")
+    table = pa.table({**{role: sheet.coded(role) for role in coded}, "weight": sheet.text("weight")})
     table = table.append_column("row", pa.array(np.arange(table.num_rows)))
     table, notes = _complete(sheet, table, _ENDS)
     if not table.num_rows:
@@ -164,7 +174,9 @@ def _complete(sheet: Sheet, table: pa.Table, roles: Sequence[str]) -> tuple[pa.T
     return table, tuple(notes)
 
 
-def _weights(sheet: Sheet, text: pa.ChunkedArray, rows: pa.ChunkedArray) -> pa.ChunkedArray:
+def _weights(sheet: Sheet, text: pa.ChunkedArray, rows: pa.ChunkedArray) -> Any:
+    if text.null_count == len(text):
+        return pa.array(np.ones(len(text)))
     wrong = rows.filter(pc.fill_null(pc.invert(pc.match_substring_regex(text, _NUMBER)), False))
     if not len(wrong):
         weights = pc.replace_substring_regex(text, r"^\+", "").cast(pa.float64())
@@ -180,7 +192,7 @@ def _weights(sheet: Sheet, text: pa.ChunkedArray, rows: pa.ChunkedArray) -> pa.C
 def _keys(edges: pa.Table, end: str, *, with_kind: bool = True) -> pa.ChunkedArray:
     if not with_kind or edges[f"{end}_kind"].null_count == edges.num_rows:
         return edges[end]
-    return _with_kind(edges[end], edges[f"{end}_kind"])
+    return _with_kind(plain(edges[end]), plain(edges[f"{end}_kind"]))
 
 
 def _with_kind(name: pa.ChunkedArray, kind: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -191,29 +203,27 @@ def _merged(edges: pa.Table, source: Any, target: Any) -> tuple[pa.Table, tuple[
     """`edges` with names and keys of their ends, repeated ones without properties left out."""
     for end, keys in (("source", source), ("target", target)):
         position = edges.column_names.index(end)
-        edges = edges.append_column(f"{end}_name", edges[end]).set_column(position, end, keys)
-    single = pc.if_else(pc.is_valid(edges["properties"]), edges["row"], -1)
-    rows = _first_rows(edges.append_column("single", single), [*_ENDS, "label", "fact", "single"])
+        edges = edges.append_column(f"{end}_name", edges[end]).set_column(position, end, encoded(keys))
+    single = pc.if_else(pc.is_valid(edges["properties"]), edges["row"], -1).to_numpy()
+    rows = first_rows(*(codes_of(edges[name]) for name in (*_ENDS, "label", "fact")), single)
     repeated = edges.num_rows - len(rows)
     if not repeated:
         return edges, ()
-    return edges.take(rows), (f"{counted(repeated, 'repeated triple')} merged",)
-
-
-def _first_rows(table: pa.Table, columns: Sequence[str]) -> pa.Array:
-    """The row numbers of the first row of each distinct combination, ascending."""
-    rows = table.select(columns).append_column("position", pa.array(np.arange(table.num_rows)))
-    firsts = rows.group_by(columns, use_threads=False).aggregate([("position", "min")])["position_min"]
-    return pa.array(np.sort(firsts.to_numpy()))
+    return edges.take(pa.array(rows)), (f"{counted(repeated, 'repeated triple')} merged",)
 
 
 def _ends(edges: pa.Table) -> pa.Table:
     """Key, name and kind of the distinct ends, in order of first appearance (source before target)."""
-    order = np.arange(2 * edges.num_rows).reshape(2, -1).T.ravel()
-    both = {"key": ("source", "target"), "name": ("source_name", "target_name"), "kind": ("source_kind", "target_kind")}
-    columns = {name: pa.chunked_array([*edges[one].chunks, *edges[two].chunks]) for name, (one, two) in both.items()}
-    ends = pa.table(columns).take(pa.array(order))
-    return ends.take(_first_rows(ends, ["key"]))
+    both = pa.chunked_array([encoded(edges["source"]), encoded(edges["target"])], CODED)
+    codes = codes_of(both).reshape(2, -1).T.ravel()
+    firsts = first_rows(codes)
+    rows, is_target = pa.array(firsts // 2), pa.array(firsts % 2 == 1)
+
+    def of_ends(column: str) -> pa.Array:
+        one, two = (plain(edges[column.format(end)].take(rows)) for end in ("source", "target"))
+        return pc.if_else(is_target, two, one)
+
+    return pa.table({"key": of_ends("{}"), "name": of_ends("{}_name"), "kind": of_ends("{}_kind")})
 
 
 # Nodes
@@ -230,16 +240,16 @@ def _nodes(sheet: Sheet) -> tuple[pa.Table, tuple[str, ...]]:
         table = table.set_column(0, "key", _with_kind(table["name"], table["kind"]))
     if not table.num_rows:
         raise IngestError(f"no nodes in {sheet.place}")
-    firsts = _first_rows(table, ["key"])
+    firsts = first_rows(codes_of(table["key"]))
     if len(firsts) < table.num_rows:
-        later = np.setdiff1d(np.arange(table.num_rows), firsts.to_numpy())
+        later = np.setdiff1d(np.arange(table.num_rows), firsts)
         where = sheet.line(table["row"][int(later[0])].as_py())
         notes += (f"{counted(len(later), 'repeated node')} left out (first: {where})",)
-        table = table.take(firsts)
+        table = table.take(pa.array(firsts))
     rows = table["row"]
     table = table.append_column("properties", _properties(sheet, rows))
-    table = table.append_column("aliases", pa.array(_converted(sheet, "aliases", rows, _aliases), _NAMES))
-    return table.append_column("vector", pa.array(_converted(sheet, "vector", rows, _vector), _VECTOR)), notes
+    table = table.append_column("aliases", _converted(sheet, "aliases", rows, _aliases, _NAMES))
+    return table.append_column("vector", _converted(sheet, "vector", rows, _vector, _VECTOR)), notes
 
 
 def _resolved(
@@ -247,20 +257,21 @@ def _resolved(
 ) -> tuple[tuple[pa.ChunkedArray, pa.ChunkedArray], tuple[str, ...]]:
     """The keys of the ends; where none of them is an id, or there are no ids, names are looked up."""
     node_keys = known["key"].combine_chunks()
-    if by_id and any(pc.any(pc.is_in(key, node_keys)).as_py() for key in keys):
+    if by_id and any(any_in(key, node_keys) for key in keys):
         return keys, ()
-    first_rows = _first_rows(known, ["name"])
-    firsts = known.take(first_rows)
-    others = known["name"].take(pa.array(np.setdiff1d(np.arange(known.num_rows), first_rows.to_numpy())))
+    known_ends = [places_in(key, node_keys) >= 0 for key in keys]
+    rows = first_rows(codes_of(known["name"]))
+    firsts = known.take(pa.array(rows))
+    others = known["name"].take(pa.array(np.setdiff1d(np.arange(known.num_rows), rows)))
     found, doubtful = [], set()
-    for end, key in zip(("source", "target"), keys, strict=True):
-        position = pc.index_in(edges[end], firsts["name"].combine_chunks())
-        named = firsts.take(position)
+    for end, key, is_known in zip(("source", "target"), keys, known_ends, strict=True):
+        position = places_in(edges[end], firsts["name"].combine_chunks())
+        named = firsts.take(pa.array(position, mask=position < 0))
         # Where both sides have a kind, it has to agree, and then the key is a node's already.
         free = pc.or_(pc.is_null(edges[f"{end}_kind"]), pc.is_null(named["kind"]))
-        usable = pc.and_(pc.invert(pc.is_in(key, node_keys)), pc.and_(pc.is_valid(position), pc.or_(free, by_id)))
-        found.append(pc.if_else(usable, named["key"], key))
-        used = edges[end].filter(usable)
+        usable = pc.and_(pa.array(~is_known & (position >= 0)), pc.or_(free, by_id))
+        found.append(pc.if_else(usable, named["key"], plain(key)))
+        used = plain(edges[end]).filter(usable)
         doubtful |= set(used.filter(pc.is_in(used, others.combine_chunks())).unique().to_pylist())
     if not doubtful:
         return (found[0], found[1]), ()
@@ -293,13 +304,13 @@ def _vector(value: Any) -> list[float]:
     return vector
 
 
-def _converted(sheet: Sheet, role: str, rows: pa.ChunkedArray, convert: Callable[[Any], Any]) -> list[Any]:
+def _converted(sheet: Sheet, role: str, rows: pa.ChunkedArray, convert: Callable[[Any], Any], kind: pa.DataType) -> Any:
     """A column value by value; blank is an empty list of aliases or no vector."""
-    empty: list[str] | None = [] if role == "aliases" else None
     column = sheet.column(role)
-    column = column if pa.types.is_nested(column.type) else sheet.text(role)
     if column.null_count == len(column):
-        return [empty] * len(rows)
+        return _blank(role, len(rows), kind)
+    empty: list[str] | None = [] if role == "aliases" else None
+    column = column if pa.types.is_nested(column.type) else sheet.text(role)
     values = []
     for row, value in zip(rows.to_pylist(), column.take(rows).to_pylist(), strict=True):
         try:
@@ -309,7 +320,14 @@ def _converted(sheet: Sheet, role: str, rows: pa.ChunkedArray, convert: Callable
     lengths = {len(value) for value in values if value is not None} if role == "vector" else set()
     if len(lengths) > 1:
         raise IngestError(f"{sheet.place}: vectors of different lengths: {', '.join(map(str, sorted(lengths)))}")
-    return values
+    return pa.array(values, kind)
+
+
+def _blank(role: str, rows: int, kind: pa.DataType) -> pa.Array:
+    """No value in any row: no aliases are an empty list."""
+    if role != "aliases":
+        return pa.nulls(rows, kind)
+    return pa.ListArray.from_arrays(pa.array(np.zeros(rows + 1, dtype=np.int32)), pa.array([], kind.value_type))
 
 
 # Properties
@@ -326,7 +344,10 @@ def _properties(sheet: Sheet, rows: pa.ChunkedArray) -> pa.ChunkedArray:
         kept = {name: one for name, one in found.items() if name not in others}
         return literal(kept)[1:-1] or None
 
-    pieces = [pa.array(_converted(sheet, "properties", rows, members), pa.string())]
+    given = _converted(sheet, "properties", rows, members, pa.string())
+    if not others and given.null_count == len(given):
+        return pa.nulls(len(rows), pa.string())
+    pieces = [given]
     for name in others:
         literals = _literals(sheet.table[name].take(rows), typed=sheet.typed)
         pieces.append(pc.binary_join_element_wise(literal(name), literals, ": "))
@@ -356,7 +377,6 @@ def _conform(table: pa.Table, schema: pa.Schema) -> pa.Table:
     def column(name: str, kind: pa.DataType) -> Any:
         if name in table.column_names:
             return table[name].cast(kind)
-        rows = table.num_rows
-        return pa.array([[]] * rows, kind) if name == "aliases" else pa.nulls(rows, kind)
+        return _blank(name, table.num_rows, kind)
 
     return pa.table([column(field.name, field.type) for field in schema], schema=schema)

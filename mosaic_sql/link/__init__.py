@@ -13,18 +13,20 @@ from dataclasses import dataclass, replace
 from mosaic_sql import text as words
 from mosaic_sql.database import Database
 from mosaic_sql.link import near
-from mosaic_sql.link.anchors import given
+from mosaic_sql.link.anchors import given, named
 from mosaic_sql.link.hits import find, without_schema_words
 from mosaic_sql.link.names import Lexicon, look_up
 from mosaic_sql.link.namesakes import of
 from mosaic_sql.link.targets import Hit, from_graph, from_text, near_weight, of_candidates, told_in_full
 from mosaic_sql.link.telling import remarks
+from mosaic_sql.link.unknown import Unknown, unknown
 from mosaic_sql.link.wording import LONGEST_NAME, Schema, Wording
 from mosaic_sql.records import Catalogue, Target, Term
 from mosaic_sql.storefile import INDEXED_NODES
 
 __all__ = [
-    "LONGEST_NAME", "TARGET_LIMIT", "TERM_LIMIT", "Lexicon", "Linked", "given", "is_indexed", "link", "remarks", "terms"
+    "LONGEST_NAME", "TARGET_LIMIT", "TERM_LIMIT", "Lexicon", "Linked", "Unknown", "given", "is_indexed", "link",
+    "named", "remarks", "terms"
 ]  # fmt: skip
 
 TARGET_LIMIT = 12
@@ -34,11 +36,15 @@ TERM_LIMIT = 62
 
 @dataclass(frozen=True)
 class Linked:
-    """What a question names: targets in its order, every node whose name it holds (its topics), its content stems."""
+    """What a question names: targets in its order, every node whose name it holds (its topics), its content stems.
+
+    `unknown` are names that no node of the imported graph bears.
+    """
 
     targets: tuple[Target, ...]
     topics: tuple[int, ...]
     terms: tuple[Term, ...]
+    unknown: tuple[Unknown, ...] = ()
 
 
 def link(
@@ -79,7 +85,10 @@ def link(
     targets += [_near_target(wording, one) for one in near_ones]
     targets.sort(key=lambda target: (target.char_start, target.char_end))
     numbered = [replace(target, group_id=number) for number, target in enumerate(targets[:TARGET_LIMIT])]
-    return Linked(tuple(told_in_full(database, numbered, names.descriptions)), tuple(sorted(names.node_ids)), found)
+    targets = told_in_full(database, numbered, names.descriptions)
+    spans = [(hit.start, hit.end) for hit in hits] + [(one.start, one.end) for one in near_ones]
+    none = unknown(search, spans) if search else ()
+    return Linked(tuple(targets), tuple(sorted(names.node_ids)), found, none)
 
 
 def is_indexed(database: Database, catalogue: Catalogue | None) -> bool:

@@ -10,13 +10,22 @@ from mosaic_sql.database import Database
 from mosaic_sql.errors import UnknownId
 from mosaic_sql.link.names import Name, look_up
 from mosaic_sql.link.namesakes import CANDIDATE_LIMIT
+from mosaic_sql.link.near import LEAST, Search
 from mosaic_sql.link.targets import told_in_full
+from mosaic_sql.link.wording import Wording
 from mosaic_sql.records import Candidate, Target
 
 _BRACKETED = re.compile(r"(.*\S)\s*\[([^\[\]]+)\]\s*")
 
 
 def given(
+    database: Database, anchors: Sequence[str | int], question: str = "", *, indexed: bool = False
+) -> tuple[Target, ...]:
+    """As `named`, each node with its description and the relations that it has."""
+    return tuple(told_in_full(database, named(database, anchors, question, indexed=indexed)))
+
+
+def named(
     database: Database, anchors: Sequence[str | int], question: str = "", *, indexed: bool = False
 ) -> tuple[Target, ...]:
     """Targets that a caller names, in order: by node id, exact name, alias, else normalised name.
@@ -31,10 +40,12 @@ def given(
     texts = [anchor for anchor in anchors if isinstance(anchor, str)]
     spelled = [text for anchor in texts for text in (anchor, _parted(anchor)[0])]
     keys = sorted({words.name_key(text) for text in spelled} - {""})
-    names = look_up(database, keys, None, indexed=indexed)
-    names.resolve(keys)
-    targets = [_target(database, number, anchor, names.known, question) for number, anchor in enumerate(anchors)]
-    return tuple(told_in_full(database, targets))
+    known: dict[str, list[Name]] = {}
+    if keys:
+        names = look_up(database, keys, None, indexed=indexed)
+        names.resolve(keys)
+        known = names.known
+    return tuple(_target(database, number, anchor, known, question) for number, anchor in enumerate(anchors))
 
 
 def _target(
@@ -80,12 +91,19 @@ def _chosen(database: Database, anchor: str | int, known: dict[str, list[Name]])
     name, mark = _parted(anchor)
     namesakes = _named(database, name, known) if mark else []
     if not namesakes:
-        raise UnknownId(f'anchor: no node is called {anchor!r}; `mosaic query DB "FROM node"` lists them')
+        raise UnknownId(f"anchor: no node is called {anchor!r}; {_near(database, name)}")
     meant = [one for one in namesakes if _is(one, mark)]
     if not meant:
         kinds = sorted({kind for one in namesakes for kind in one.kinds}) or [f"#{namesakes[0].node_id}"]
         raise UnknownId(f"anchor: no node called {name!r} is of kind {mark!r}; there are {', '.join(kinds)}")
     return name, meant
+
+
+def _near(database: Database, text: str) -> str:
+    """The names that are nearest to one that no node bears, else how to see them all."""
+    wording = Wording(text)
+    near = Search(database, wording, LEAST, None).nearest(0, len(wording.tokens))
+    return f"near it: {', '.join(near)}" if near else '`mosaic query DB "FROM node"` lists them'
 
 
 def _named(database: Database, text: str, known: dict[str, list[Name]]) -> list[Name]:

@@ -6,9 +6,10 @@ nothing at all, its words that are neither small nor of the schema.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from heapq import nlargest
 from typing import Any
 
 from mosaic_sql import text as words
@@ -39,6 +40,8 @@ PART = 0.5
 """Score of a name of which the question holds some words as they are."""
 PART_LIMIT, PART_SHOWN = 20, 5
 """Names with those words from which they tell too little, and how many are taken of fewer."""
+NEAREST = 3
+"""Names that are shown where none is meant."""
 SIMILAR = 0.8
 """Cosine from which a name is similar."""
 SIMILAR_NODES = 1_000_000
@@ -116,16 +119,20 @@ class Search:
 
     def find_all(self, spans: Sequence[tuple[int, int]]) -> list[Near]:
         """What each span may mean, of those that may mean something; none over an earlier one."""
-        forms = sorted({form for span in spans for form in self._content(*span)} - set(self.spellings))
-        self.spellings.update((form, []) for form in forms)
-        for word, term_id, _ in self.database.rows("link.near_forms", words=forms) if forms else ():
-            self.spellings[word].append(term_id)
+        self._spell(form for span in spans for form in self._content(*span))
         found: list[Near] = []
         for span in spans:
             free = all(one.end <= span[0] or span[1] <= one.start for one in found)
             one = self._find(span) if free else None
             found += [one] if one else []
         return found
+
+    def _spell(self, forms: Iterable[str]) -> None:
+        """Learn the terms that words may be, those that are not known yet."""
+        new = sorted(set(forms) - set(self.spellings))
+        self.spellings.update((form, []) for form in new)
+        for word, term_id, _ in self.database.rows("link.near_forms", words=new) if new else ():
+            self.spellings[word].append(term_id)
 
     def _content(self, start: int, end: int) -> list[str]:
         return [token.form for token in self.wording.tokens[start:end] if token.form not in words.STOP_WORDS]
@@ -156,6 +163,17 @@ class Search:
             return ()
         rows = self.database.rows("link.near_names", spellings=spellings, least=least, row_limit=ROWS)
         return self._compared(self.wording.tokens[start:end], [row[0] for row in rows])
+
+    def nearest(self, start: int, end: int) -> tuple[str, ...]:
+        """The likest names that share a word with a span, none of them near enough to be meant."""
+        content = self._content(start, end)
+        self._spell(content)
+        spellings = [{"word_no": 0, "term_id": term_id} for form in content for term_id in self.spellings[form]]
+        rows = self.database.rows("link.near_names", spellings=spellings, least=1, row_limit=ROWS) if spellings else ()
+        wanted = sorted(row[0] for row in rows)
+        names = {row[1] for row in (self.database.rows("link.nodes", node_ids=wanted) if wanted else ())}
+        said = " ".join(content)
+        return tuple(nlargest(NEAREST, sorted(names), key=lambda name: _ratio(said, words.normalise(name))))
 
     def _compared(self, tokens: Sequence[words.Token], node_ids: list[int]) -> tuple[Candidate, ...]:
         """The nodes whose names are the words, but for their spelling; else those that hold them all as they are."""
@@ -234,6 +252,10 @@ def _same(one: str, other: str) -> float:
         return 1.0
     if one[:1] != other[:1] or min(len(one), len(other)) < 4:
         return 0.0
+    return _ratio(one, other)
+
+
+def _ratio(one: str, other: str) -> float:
     return SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 

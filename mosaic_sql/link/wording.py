@@ -197,12 +197,15 @@ class Wording:
     def _goes_on(self, place: int, other: int) -> bool:
         """Whether the word `other` has a capital and only a blank lies between the words at `place` and after it."""
         token = self.tokens[other]
-        between = self.question[self.tokens[place].end : self.tokens[place + 1].start]
         return (
             token.strong
-            and not between.strip(" ")
+            and self.goes_on(place)
             and not (token.form in words.STOP_WORDS or token.form.isdigit() or self._is_kind_word(other))
         )
+
+    def goes_on(self, place: int) -> bool:
+        """Whether only a blank lies between a word and the next one."""
+        return not self.question[self.tokens[place].end : self.tokens[place + 1].start].strip(" ")
 
     def is_count(self, start: int, end: int) -> bool:
         """Whether a number counts what follows or precedes it (the top 5, 21 films) rather than names."""

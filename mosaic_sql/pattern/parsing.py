@@ -4,6 +4,7 @@
     ^author   ~author       against its direction; either way                 any  ^any  ~any   any relation
     paper[paper]            and the node reached is of that kind              a / b    a | b    (a | b) / c
     a{2}  a{1,3}  a?        repeated: always with an upper bound              [author] / a   the first node's kind
+    a{1,3}[paper]  (a | b)[paper]          the last node reached is of that kind
 
 A quote inside a quoted name is doubled. A relation that is itself called `any` is written in quotes.
 A pattern may accept the empty path (`a?`): then `min_length` is 0 and the start state is accepting.
@@ -27,7 +28,7 @@ _MAX_NESTING = 50
 _BLANKS = re.compile(r"\s*")
 _WORD = re.compile(r"""[^\s^~/|(){}\[\]?*+'",]+""")
 _QUOTED = re.compile(r"""'((?:[^']|'')*)'|"((?:[^"]|"")*)\"""")
-_COUNTS = re.compile(r"\{\s*([0-9]{1,6})\s*(?:(,)\s*([0-9]{1,6})?\s*)?\}")
+_COUNTS = re.compile(r"\{\s*([0-9]{1,300})\s*(?:(,)\s*([0-9]{1,300})?\s*)?\}")
 
 
 @dataclass(frozen=True)
@@ -131,8 +132,26 @@ class _Parser:
         return parts[0] if len(parts) == 1 else _Sequence(tuple(parts))
 
     def item(self) -> _Node:
-        body = self.group() if self.peek() == "(" else self.step()
-        return self.repeated(body)
+        node = self.repeated(self.group() if self.peek() == "(" else self.step())
+        if self.peek() != "[":
+            return node
+        opened = self.position
+        return self.ending(node, self.kind_test(), opened)
+
+    def ending(self, node: _Node, kind: str, position: int) -> _Node:
+        """The same paths, the last node of that kind."""
+        if isinstance(node, _Step):
+            if node.kind not in (None, kind):
+                self.fail(f"the node is of kind `{node.kind}` already", position)
+            return node._replace(kind=kind)
+        if _lengths(node)[0] == 0:
+            self.fail("a kind test on what may be no step at all", position)
+        if isinstance(node, _Choice):
+            return _Choice(tuple(self.ending(part, kind, position) for part in node.parts))
+        if isinstance(node, _Sequence):
+            return _Sequence((*node.parts[:-1], self.ending(node.parts[-1], kind, position)))
+        last = self.ending(node.body, kind, position)
+        return last if node.most == 1 else _Sequence((_Repeat(node.body, node.least - 1, node.most - 1), last))
 
     def group(self) -> _Node:
         opened = self.position
@@ -144,8 +163,6 @@ class _Parser:
         if not self.take(")"):
             self.fail("expected `)`" if self.peek() else "parenthesis not closed", None if self.peek() else opened)
         self.nesting -= 1
-        if self.peek() == "[":
-            self.fail("a kind test follows a relation, not a group,")
         return node
 
     def step(self) -> _Step:

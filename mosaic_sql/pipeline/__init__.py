@@ -10,6 +10,7 @@ from mosaic_sql.models import Embedder
 from mosaic_sql.models.bounds import Spending
 from mosaic_sql.pipeline.analysts import AnalyzerLike
 from mosaic_sql.pipeline.corpus import Corpus
+from mosaic_sql.pipeline.known import RESIDENT_BYTES
 from mosaic_sql.pipeline.options import Options
 from mosaic_sql.pipeline.reading import EXTRACTORS, Extraction
 from mosaic_sql.pipeline.results import Asked, Retrieval, Step
@@ -36,6 +37,7 @@ def open_corpus(  # noqa: PLR0913  # the one door: every option of a handle is n
     memory_limit: str | None = None,
     analyzer: AnalyzerLike = None,
     spending: Spending | None = None,
+    memory: int = RESIDENT_BYTES,
 ) -> Corpus:
     """Open a corpus file, a folder of Parquet (read-only) or `:memory:`; an absent file is created.
 
@@ -56,6 +58,7 @@ def open_corpus(  # noqa: PLR0913  # the one door: every option of a handle is n
         memory_limit: DuckDB's, such as `4GB`.
         analyzer: who proposes the policy: `rules` (the default), `model` (that of `model`), or a chat model of its own.
         spending: what models may cost over the life of the handle; beyond, rules read and a model's answer is refused.
+        memory: bytes that the graph may take in memory beside DuckDB; beyond, walks join tables.
 
     Raises:
         StoreLocked, SchemaVersionError, StoreError: the file cannot be used.
@@ -63,15 +66,11 @@ def open_corpus(  # noqa: PLR0913  # the one door: every option of a handle is n
     if extractor not in EXTRACTORS:
         raise PolicyError(f"extractor: unknown {extractor!r}; one of {', '.join(EXTRACTORS)}")
     database = open_database(
-        path,
-        read_only=read_only,
-        create=create,
-        storage_version=storage_version,
-        threads=threads,
+        path, read_only=read_only, create=create, storage_version=storage_version, threads=threads,
         memory_limit=memory_limit,
-    )
+    )  # fmt: skip
     options = Options(
-        embedder, base_url, model, record, trace, timeout, sentence_vectors, extractor, analyzer, spending
+        embedder, base_url, model, record, trace, timeout, sentence_vectors, extractor, analyzer, spending, memory
     )
     try:
         return Corpus(database, options)

@@ -1,4 +1,4 @@
-"""The next patterns that the words of a question allow, for want of an answer to the first."""
+"""What else the words of a question allow, for want of an answer: the next patterns, then each anchor by itself."""
 
 from __future__ import annotations
 
@@ -7,20 +7,29 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mosaic_sql.pipeline.automata import automata
-from mosaic_sql.policy import Policy
-from mosaic_sql.records import Catalogue
+from mosaic_sql.policy import Correction, Policy
+from mosaic_sql.records import Analysis, Catalogue
 
 if TYPE_CHECKING:
     from mosaic_sql.pipeline.retriever import Prepared
 
 
 def of(item: Prepared, catalogue: Catalogue) -> Iterator[Prepared]:
-    """A prepared question with each of its other patterns in turn, the reason told."""
+    """A prepared question read otherwise, one after the other, the reason told."""
     analysis = item.analysis
     for pattern in analysis.alternatives:
         policy = Policy.parse({"pattern": pattern}, base=analysis.policy)
         reason = f"{analysis.operator_reason}; nothing follows {analysis.policy.walk.pattern}"
-        groups = list(dict.fromkeys(target.group_id for target in analysis.targets))
-        transitions, arms = automata(policy, catalogue, groups)
-        question = replace(item.question, transitions=transitions, arms=arms)
-        yield replace(item, analysis=replace(analysis, policy=policy, operator_reason=reason), question=question)
+        yield _again(item, replace(analysis, policy=policy, operator_reason=reason), catalogue)
+    if analysis.each and analysis.policy.refine.combine == "intersection":
+        policy = Policy.parse({"combine": "union"}, base=analysis.policy)
+        correction = Correction("combine", "intersection", "union", analysis.each)
+        apart = replace(analysis, policy=policy, corrections=(*analysis.corrections, correction))
+        yield _again(item, replace(apart, operator_reason=f"{analysis.operator_reason}; {analysis.each}"), catalogue)
+
+
+def _again(item: Prepared, analysis: Analysis, catalogue: Catalogue) -> Prepared:
+    groups = list(dict.fromkeys(target.group_id for target in analysis.targets))
+    transitions, arms = automata(analysis.policy, catalogue, groups)
+    question = replace(item.question, transitions=transitions, arms=arms)
+    return replace(item, analysis=analysis, question=question)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -16,11 +16,14 @@ from mosaic_sql import trace as traces
 from mosaic_sql.database import Connection, Database
 from mosaic_sql.errors import StoreError, UnknownId
 from mosaic_sql.ingest import functions, graph, index, parquet, readers, reembed, store
-from mosaic_sql.models import ChatModel, Embedder, identity, load_embedder, to_grid
+from mosaic_sql.ingest.store import Progress
+from mosaic_sql.models import ChatModel, identity, to_grid
 from mosaic_sql.pipeline import paths, reading
 from mosaic_sql.pipeline.analysts import Analysts, AnalyzerLike
 from mosaic_sql.pipeline.controls import PolicyLike, clean
+from mosaic_sql.pipeline.embedding import Embedding
 from mosaic_sql.pipeline.explanation import Explanation, explain
+from mosaic_sql.pipeline.known import Known
 from mosaic_sql.pipeline.options import Options
 from mosaic_sql.pipeline.results import Asked, Retrieval
 from mosaic_sql.pipeline.retriever import Retriever, Vector
@@ -30,9 +33,6 @@ from mosaic_sql.pipeline.walking import Walking
 from mosaic_sql.records import AddReport, Analysis, ModelCall
 from mosaic_sql.storefile import SCHEMA_VERSION
 
-Progress = Callable[[str, int, int], None]
-"""Called as progress(stage, done, total); total 0 where it is not known."""
-
 
 class Corpus(Walking):
     """An open corpus. Made by `mosaic_sql.open`; close it, or use it as a context manager."""
@@ -40,15 +40,16 @@ class Corpus(Walking):
     def __init__(self, database: Database, options: Options) -> None:
         self._database = database
         self._options = options
-        self._embedder: Embedder | None = None
-        self._embedder_ready = False
+        self._embedding = Embedding(options)
         self._reader: Database | None = None
         self._checked = False
         self._lock = threading.RLock()
         self._analysts = Analysts(
             options.analyzer, base_url=options.base_url, timeout=options.timeout, spending=options.spending
         )
-        self._retriever = Retriever(database, self._vectors, trace=options.trace, timeout=options.timeout)
+        self._retriever = Retriever(
+            database, self._vectors, trace=options.trace, timeout=options.timeout, known=Known(options.memory)
+        )
         database.make_trace()
         if not database.read_only and not database.rows("store.tables"):
             self._create()
@@ -100,12 +101,12 @@ class Corpus(Walking):
         finished. `extractor` changes who reads the whole corpus; `extraction` says how the extractor `model` does.
         """
         self._must_write()
-        report, told = progress or reading.quiet, self._options
+        report, told = progress or store.quiet, self._options
         found = reading.add(
             self._database,
             readers.read(list(inputs), columns=columns, stdin=stdin),
             reading.prepare(self._database, extractor, extraction, model=told.model, base_url=told.base_url),
-            embedder=self._load_embedder(),
+            embedder=self._embedding.of(self._database),
             record=told.record,
             progress=report,
         )
@@ -118,13 +119,25 @@ class Corpus(Walking):
         *,
         nodes: object | None = None,
         edges: object | None = None,
-        embed: str = "all",
+        embed: str | None = None,
         progress: Progress | None = None,
         **options: Any,
     ) -> graph.GraphReport:
-        """Add a knowledge graph: `triples`, or `nodes` and `edges`. `embed` is none, relations, names or all."""
+        """Add a knowledge graph: `triples`, or `nodes` and `edges`.
+
+        `embed` is none, relations, names or all: all by default, relations for a graph of more than 200,000 nodes.
+        """
         self._must_write()
-        report = graph.import_graph(self._database, triples, nodes=nodes, edges=edges, embed=embed, **options)
+        tell = progress or store.quiet
+        tell("reading the graph", 0, 0)
+        tables = graph.read(triples, nodes, edges, options)
+        report = graph.import_graph(
+            self._database,
+            tables,
+            embed=embed,
+            embedder=lambda: self._embedding.of(self._database),
+            progress=tell,
+        )
         self.index(progress=progress)
         return report
 
@@ -151,9 +164,9 @@ class Corpus(Walking):
         if self._database.meta().get("index_state") != "ready":
             index.build(
                 self._database,
-                embedder=self._load_embedder(),
+                embedder=self._embedding.of(self._database),
                 graph_vectors=self._database.meta().get("graph_embed", "all"),
-                progress=progress or reading.quiet,
+                progress=progress or store.quiet,
             )
             self._database.settle()
         self._retriever.forget()
@@ -161,9 +174,9 @@ class Corpus(Walking):
     def reembed(self, *, progress: Progress | None = None) -> int:
         """Compute every vector anew with the embedder this corpus was opened with; the number of chunks."""
         self._must_write()
-        embedder = self._chosen_embedder(self._options.embedder)
-        count = reembed.reembed(self._database, embedder, progress=progress or reading.quiet)
-        self._embedder, self._embedder_ready = embedder, True
+        embedder = self._embedding.chosen()
+        count = reembed.reembed(self._database, embedder, progress=progress or store.quiet)
+        self._embedding.use(embedder)
         self.index(progress=progress)
         return count
 
@@ -217,13 +230,8 @@ class Corpus(Walking):
         questions = [clean(text) for text in ([question] if single else list(question))]
         with self._lock:  # one connection does one thing at a time; threads that want more take cursors
             self._must_be_ready()
-            results = self._retriever.retrieve(
-                questions,
-                self._vectors(questions),
-                policy=policy,
-                keep_pruned=keep_pruned,
-                analyst=self._analyst(analyzer),
-            )
+            given: dict[str, Any] = {"policy": policy, "keep_pruned": keep_pruned, "analyst": self._analyst(analyzer)}
+            results = self._retriever.retrieve(questions, self._vectors(questions), **given)
         return results[0] if single else results
 
     def ask(
@@ -331,7 +339,10 @@ class Corpus(Walking):
         return Runs(self, self._database)
 
     def warm(self) -> int:
-        """Load the graph into memory for fast walks; bytes held (0 where it does not fit)."""
+        """Load the graph into memory for fast walks; bytes held, 0 where it would take more than `memory` allows.
+
+        A handle that is asked a second time does it by itself; a change of the corpus lets go of it.
+        """
         return self._retriever.warm()
 
     # -- inside --------------------------------------------------------------------------------------------------
@@ -360,7 +371,7 @@ class Corpus(Walking):
         self.index()
 
     def _create(self) -> None:
-        embedder = self._chosen_embedder(self._options.embedder)
+        embedder = self._embedding.chosen()
         described = identity.describe(embedder)
         with self._database.transaction():
             for name in ("1_corpus", "2_search", "4_comments"):
@@ -373,24 +384,10 @@ class Corpus(Walking):
                 index_state="ready",
                 **described,
             )
-        self._embedder, self._embedder_ready = embedder, True
-
-    def _chosen_embedder(self, chosen: str | Embedder | None) -> Embedder | None:
-        if chosen is None or isinstance(chosen, str):
-            return load_embedder(chosen, base_url=self._options.base_url)
-        return chosen
-
-    def _load_embedder(self) -> Embedder | None:
-        """The embedder, checked once against the file's probe vectors."""
-        if not self._embedder_ready:
-            meta = self._database.meta()
-            self._embedder = self._chosen_embedder(self._options.embedder or meta.get("embedder"))
-            identity.check(self._embedder, meta, self._database.path)
-            self._embedder_ready = True
-        return self._embedder
+        self._embedding.use(embedder)
 
     def _vectors(self, questions: Sequence[str]) -> list[Vector]:
-        embedder = self._load_embedder()
+        embedder = self._embedding.of_questions(self._database)
         if embedder is None or not questions:
             return [None] * len(questions)
         self._retriever.embed_with(embedder)

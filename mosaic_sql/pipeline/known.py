@@ -11,36 +11,50 @@ from mosaic_sql.database import Database
 from mosaic_sql.ingest.index import RULE_RELATION
 from mosaic_sql.pipeline.likeness import RelationVectors
 from mosaic_sql.records import Catalogue, Property
-from mosaic_sql.resident import Resident, ResidentText
+from mosaic_sql.resident import Paged, Resident, ResidentText
 
 LEXICON_NODES = 300_000
 """Nodes up to which a handle that is asked a second time keeps names and terms in memory."""
 RESIDENT_ROWS = 50_000
 """Adjacency rows from which a handle that is asked a second time keeps the graph in memory."""
+PAGED_ROWS = 1_000_000
+"""Adjacency rows from which a walk reads steps as it asks for them, where the graph is not in memory."""
+PAGED_WALKS = 8
+"""Walks after which a handle has shown that it will walk more: from here on the graph is kept in memory."""
 SHARED_ROWS = 122_880
 """Chunks or nodes from which the engine works on all cores: one row group, which a single thread scans anyway."""
 RESIDENT_CHUNKS = 200_000
 """Chunks up to which a handle that is asked a second time keeps postings and vectors in memory: some 400 MB."""
 
 
+RESIDENT_BYTES = 4 << 30
+"""Memory that the graph may take, where the handle was not opened with another bound."""
+
+
 @dataclass
 class Known:
-    """What was learnt; `has_name_vectors` tells whether names of an imported graph were embedded."""
+    """What was learnt; `has_name_vectors` tells whether names of an imported graph were embedded.
 
+    `memory` bounds the graph in memory, in bytes; it is not learnt.
+    """
+
+    memory: int = RESIDENT_BYTES
     _catalogue: Catalogue | None = None
     _form: rendering.Form | None = None
     _state: str | None = None
     relations: RelationVectors | None = None
     resident: Resident | None = None
+    pages: Paged | None = None
     lexicon: linking.Lexicon | None = None
     text: bool = False
     rounds: int = 0
+    walks: int = 0
     windows: contexts.WindowVectors | None = None
     has_name_vectors: bool = False
 
     def forget(self) -> None:
         """The corpus changed."""
-        self.__dict__.update(Known().__dict__)
+        self.__dict__.update(Known(self.memory).__dict__)
 
     def catalogue(self, database: Database) -> Catalogue:
         """Counts, kinds, relations, properties and schema of the corpus.
@@ -74,21 +88,42 @@ class Known:
             relations = {relation: relation_id for relation_id, relation in self.catalogue(database).relations}
             self._form = rendering.Form(
                 dimension=int(meta["dimension"]),
-                expand="join" if self.resident is None else "resident",
+                expand=self._expand(database),
                 rule_relation_id=relations.get(RULE_RELATION, -1),
                 sentence_vectors=meta.get("sentence_vectors") == "true",
                 text="resident" if self.text else "scan",
             )
         return self._form
 
+    def _expand(self, database: Database) -> str:
+        """How a walk finds the steps of a node."""
+        if self.resident is not None:
+            return "resident"
+        if 2 * self.catalogue(database).edge_count < PAGED_ROWS:
+            return "join"
+        if self.pages is None:
+            self.pages = Paged()
+            self.pages.register(database)
+        return "paged"
+
     def warm(self, database: Database) -> int:
         """Load the graph into memory; bytes held, 0 where it does not fit."""
-        resident = Resident.load(database)
+        resident = Resident.load(database, memory_budget=self.memory)
         if resident is None:
             return 0
         resident.register(database)
-        self.resident, self._form = resident, None
+        self.resident, self.pages, self._form = resident, None, None
+        database.use_threads(one=self.catalogue(database).chunk_count < SHARED_ROWS)  # only chunks are still scanned
         return resident.bytes
+
+    def maybe_warm_graph(self, database: Database) -> None:
+        """A handle that walks again will walk more: keep the graph in memory, a large one only where that is sure."""
+        self.walks += 1
+        if self.pages is not None and self.pages.bytes > self.memory:
+            self.pages, self._form = None, None  # begin anew
+        rows = 2 * self.catalogue(database).edge_count
+        if self.resident is None and rows >= RESIDENT_ROWS and self.walks == (2 if rows < PAGED_ROWS else PAGED_WALKS):
+            self.warm(database)
 
     def maybe_warm(self, database: Database) -> None:
         """A handle that is asked a second time will be asked again: keep what every question reads in memory."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from mosaic_sql import link as linking
+from mosaic_sql.analyze import speaks
 from mosaic_sql.database import Database
 from mosaic_sql.records import Catalogue, Target
 
@@ -49,8 +50,15 @@ def link(
         linked = linking.link(database, question, lexicon, catalogue=catalogue, embed=place.embed)
         if anchors:
             indexed = linking.is_indexed(database, catalogue)
-            linked = replace(linked, targets=linking.given(database, anchors, question, indexed=indexed))
+            given = linking.given(database, anchors, question, indexed=indexed)
+            linked = replace(linked, targets=given, unknown=())
     return Named(linked, 1000 * (time.perf_counter() - started))
+
+
+def missing(linked: linking.Linked, catalogue: Catalogue) -> str:
+    """Which names of a question no node bears; empty where there are none but words that ask for something."""
+    asked = [one for one in linked.unknown if not all(speaks(form, catalogue) for form in one.forms)]
+    return "; ".join(map(str, asked))
 
 
 def standing_for(database: Database, target: Target, nodes: Sequence[int]) -> Target:

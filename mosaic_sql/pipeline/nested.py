@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 from mosaic_sql import text as words
 from mosaic_sql.analyze import Description, Part, described
 from mosaic_sql.models import ChatModel
-from mosaic_sql.pipeline.controls import PolicyLike, is_free
-from mosaic_sql.pipeline.naming import Named
+from mosaic_sql.pipeline.controls import PolicyLike, is_free, over_text
+from mosaic_sql.pipeline.naming import Named, missing
 from mosaic_sql.pipeline.results import Step
 from mosaic_sql.policy import Correction
 from mosaic_sql.records import Analysis, Found, StageTime, Target
+from mosaic_sql.render import TYPED
 
 if TYPE_CHECKING:
     from mosaic_sql.pipeline.retriever import Prepared, Retriever, Vector
@@ -42,29 +43,39 @@ def prepare(
     """A question ready to run, its described parts resolved: they are anchors like any name that it holds.
 
     Where the caller chose the walk nothing is resolved. A part that stands for nothing ends the question with a reason,
-    unless a text is there to be read or the schema has no word for it: then the question is read as it stands. A chain
-    of relations that no pattern was found for is taken apart.
+    unless a text is there to be read or the schema has no word for it: then the question is read as it stands; so does
+    a name that no node bears. A chain of relations that no pattern was found for is taken apart.
     """
     names = retriever.link(question, policy)
     state = _Resolver(retriever, policy, names)
     free = is_free(policy)
-    if free:
+    lacks = missing(names.linked, retriever.catalogue()) if free else ""
+    if lacks and state.is_final:
+        state.unresolved = lacks
+    elif free and not lacks:
         state.resolve(question)
     if state.unresolved and not state.is_final:
         state = state.given_up(names)
-    if state.unresolved:
-        prepared = retriever.prepare(question, {**state.policy, "operator": "bfs"}, vector, names=state.without_names())
-    elif state.last is not None:
-        prepared = state.last
-    else:
-        given = {"number": number, "analyst": analyst}
+    prepared = state.last
+    if not (state.unresolved or prepared):
+        given: dict[str, Any] = {"number": number, "analyst": analyst}
         prepared = _read(retriever, question, policy, vector, state.names, **given)
         if free and prepared.analysis.policy.walk.operator == "bfs" and not state.is_given_up:
             apart = state.taken_apart(question)
             if apart.names is not state.names:
                 state = apart
                 prepared = _read(retriever, question, policy, vector, state.names, **given)
+        if lacks and prepared.analysis.policy.walk.operator in TYPED:
+            prepared = _by_text(retriever.prepare(question, over_text(policy), vector, names=names, **given), lacks)
+        state.unresolved = prepared.analysis.unresolved
+    if prepared is None or state.unresolved:
+        prepared = retriever.prepare(question, {**state.policy, "operator": "bfs"}, vector, names=state.without_names())
     return state.told(prepared, question, vector, number)
+
+
+def _by_text(prepared: Prepared, why: str) -> Prepared:
+    """A walk over the text, and why it is not one over the graph."""
+    return replace(prepared, analysis=replace(prepared.analysis, operator_reason=f"{why}; the text instead"))
 
 
 def _read(retriever: Retriever, text: str, policy: PolicyLike, vector: Vector, names: Named, **given: Any) -> Prepared:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from mosaic_sql.models import Embedder
 from mosaic_sql.models.bounds import Spending
 from mosaic_sql.pipeline.analysts import AnalyzerLike
+from mosaic_sql.pipeline.known import RESIDENT_BYTES
 
 
 @dataclass(frozen=True)
@@ -23,3 +24,4 @@ class Options:
     extractor: str = "rules"
     analyzer: AnalyzerLike = None
     spending: Spending | None = None
+    memory: int = RESIDENT_BYTES

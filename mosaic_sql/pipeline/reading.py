@@ -10,7 +10,7 @@ from pathlib import Path
 from mosaic_sql import trace as traces
 from mosaic_sql.database import Database
 from mosaic_sql.errors import ModelError, PolicyError
-from mosaic_sql.ingest import documents, index
+from mosaic_sql.ingest import documents, store
 from mosaic_sql.ingest import extraction as extracting
 from mosaic_sql.ingest.extract import spacy_finder
 from mosaic_sql.ingest.facts import Passage
@@ -104,7 +104,7 @@ def add(
     *,
     embedder: Embedder | None,
     record: bool,
-    progress: index.Progress,
+    progress: store.Progress,
 ) -> AddReport:
     """Store what is new or changed, then have the model read every chunk it has not read yet; the index is pending.
 
@@ -151,7 +151,3 @@ def estimate(
 
 def _quiet(expected: ExtractionEstimate) -> None:
     """Nobody wants to know."""
-
-
-def quiet(stage: str, done: int, total: int) -> None:
-    """A progress callback that shows nothing."""

@@ -60,14 +60,12 @@ class Prepared:
 class Retriever:
     """Runs retrievals on one connection."""
 
-    def __init__(
-        self, database: Database, embed: Embed, *, trace: bool, timeout: float | None, known: Known | None = None
-    ) -> None:
+    def __init__(self, database: Database, embed: Embed, *, trace: bool, timeout: float | None, known: Known) -> None:
         self._database = database
         self._embed = embed
         self._trace = trace
         self._timeout = timeout
-        self._known = known or Known()
+        self._known = known
 
     @property
     def timeout(self) -> float | None:
@@ -96,6 +94,10 @@ class Retriever:
     def warm(self) -> int:
         """Load the graph into memory; bytes held, 0 where it does not fit."""
         return self._known.warm(self._database)
+
+    def maybe_warm_graph(self) -> None:
+        """As `warm`, before the second walk."""
+        self._known.maybe_warm_graph(self._database)
 
     def catalogue(self) -> Catalogue:
         """Counts, kinds, relations, properties and schema of the corpus."""

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from mosaic_sql import link as linking
 from mosaic_sql import pattern as patterns
@@ -19,7 +20,7 @@ from mosaic_sql.database import Database
 from mosaic_sql.errors import PolicyError
 from mosaic_sql.pipeline.retriever import Retriever
 from mosaic_sql.policy import Policy, default_policy
-from mosaic_sql.records import Catalogue, RenderedQuery, StageTime, Target
+from mosaic_sql.records import Catalogue, RenderedQuery, StageTime, Target, Walk
 
 Anchor = str | int
 """A node by its name, an alias or its id."""
@@ -51,7 +52,8 @@ class Matches(Sequence[Match]):
     """What was found, in order, as a sequence; empty with a `reason`.
 
     `targets` are the nodes that each name stands for, `notes` names that stand for several; `cuts` are bounds of the
-    policy that left something out, one line each.
+    policy that left something out, one line each; `form` tells how the walk ran: `walk join`, `walk paged` or
+    `walk resident`.
     """
 
     rows: tuple[Match, ...]
@@ -61,6 +63,7 @@ class Matches(Sequence[Match]):
     cuts: tuple[str, ...]
     reason: str
     stages: tuple[StageTime, ...]
+    form: str
 
     def __getitem__(self, place: Any) -> Any:
         return self.rows[place]
@@ -98,7 +101,7 @@ class Plan:
     def statements(self) -> tuple[RenderedQuery, ...]:
         """The stages, the walk last."""
         stages = rendering.render([self.question], self.policy, self.form)
-        return tuple(stage for stage in stages if stage.stage != "evidence")
+        return tuple(stage for stage in stages if stage.stage not in ("base", "evidence"))
 
 
 def match(
@@ -155,7 +158,7 @@ def _plan(
         relations = {relation: relation_id for relation_id, relation in catalogue.relations}
         patterns.check(automaton, relations=relations, kinds=catalogue.kinds, schema=catalogue.schema)
         rules = rendering.transitions(automaton, relations)
-    targets = linking.given(database, anchors)
+    targets = linking.named(database, anchors, indexed=linking.is_indexed(database, catalogue))
     text = " to ".join(str(anchor) for anchor in anchors)
     question = rendering.Question(0, text, None, targets=targets, transitions=rules)
     return Plan(targets, automaton, policy, form, question)
@@ -165,13 +168,13 @@ def run(database: Database, plan: Plan, catalogue: Catalogue, *, timeout: float 
     """Walk, and write out what was found."""
     operator, statements = plan.policy.walk.operator, plan.statements
     with database.transaction():
-        _, times = seeding.find(database, statements, named=False, timeout=timeout)
+        times = seeding.fill(database, statements, timeout=timeout)
         walk, walk_times = walking.walk(
             database, statements, operator=operator, form=plan.form.told(operator), timeout=timeout
         )
         rows = tuple(
             Match(rank, hops, node_id, name, tuple(kinds), path, tuple(nodes), tuple(edges))
-            for _, rank, hops, node_id, name, kinds, path, nodes, edges in database.rows("context.matches")
+            for _, rank, hops, node_id, name, kinds, path, nodes, edges in _written(database, walk)
         )
     return Matches(
         rows=rows,
@@ -181,7 +184,14 @@ def run(database: Database, plan: Plan, catalogue: Catalogue, *, timeout: float 
         cuts=walk.cuts,
         reason="" if rows else _reason(plan, catalogue),
         stages=(*times, *walk_times),
+        form=walk.form,
     )
+
+
+def _written(database: Database, walk: Walk) -> list[tuple[Any, ...]]:
+    """What was found, written out; nothing is looked for where nothing was found."""
+    found = pc.any(pc.equal(walk.rows["view"], "answer")).as_py()
+    return database.rows("context.matches") if found else []
 
 
 def script(plan: Plan) -> str:
@@ -299,6 +309,7 @@ class Walking(ABC):
 
     def _known(self) -> tuple[Catalogue, rendering.Form]:
         self._must_be_ready()
+        self._retriever.maybe_warm_graph()
         return self._retriever.catalogue(), self._retriever.form()
 
     @abstractmethod

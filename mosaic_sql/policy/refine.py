@@ -114,6 +114,9 @@ class RefinePolicy(Part):
     offset: int = Field(0, ge=0, le=1_000_000_000, description="answers left out at the top: 1 begins with the second")
     limit: int | None = Field(None, ge=1, le=1_000_000_000, description="answers kept; all where none is given")
     count_only: bool = Field(False, description="answer with the number of answers kept")
+    aggregate: Literal["none", "sum", "mean"] = Field(
+        "none", description="answer with the sum or the mean of the attribute over the answers kept"
+    )
 
     @field_validator("arms", "filters", mode="before")
     @classmethod
@@ -134,6 +137,8 @@ class RefinePolicy(Part):
             raise ValueError("answers_from `kind` needs source_kind")
         if self.sort_by == "attribute" and self.attribute is None:
             raise ValueError("sort_by `attribute` needs an attribute")
+        if self.aggregate != "none" and self.attribute is None:
+            raise ValueError("aggregate needs an attribute")
         if self.extreme and self.sort_by == "none":
             raise ValueError("extreme needs sort_by")
         return self

@@ -173,7 +173,9 @@ class Analysis:
     `analyzer` is `rules` or the name of the chat model that read it; `facets` are what is asked of the targets; `risk`
     and `rationale` are a model's own words, kept and never acted upon; `calls` are what the model was asked;
     `alternatives` are patterns to walk, in order, where the policy's finds nothing.
-    `unresolved` says which described part of the question stands for nothing, and why; empty where none does.
+    `unresolved` says which part of the question stands for nothing or cannot be served, and why; empty where none is.
+    `each` is told where nothing holds for all anchors and what holds for one of them takes its place; empty where it
+    may not.
     """
 
     question: str
@@ -189,6 +191,7 @@ class Analysis:
     calls: tuple[ModelCall, ...] = ()
     alternatives: tuple[str, ...] = ()
     unresolved: str = ""
+    each: str = ""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ call them at once.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,9 +20,9 @@ from mosaic_sql.database import Database
 GRID = 16_000_000.0
 """Squared length of a vector on the 4000 grid."""
 
-_STEP = "STRUCT(neighbour_id INTEGER, edge_id INTEGER, relation_id INTEGER, forward BOOLEAN)[]"
-_STEP_COLUMNS = ("neighbour_id", "edge_id", "relation_id", "forward")
-_BYTES_PER_STEP = 13
+STEP = "STRUCT(neighbour_id INTEGER, edge_id INTEGER, relation_id INTEGER, forward BOOLEAN)[]"
+STEP_COLUMNS = ("neighbour_id", "edge_id", "relation_id", "forward")
+BYTES_PER_STEP = 13
 _BYTES_PER_NODE = 16  # where its steps begin, which row its vector is, which set its kinds are
 
 
@@ -43,7 +44,7 @@ class Resident:
     def load(cls, database: Database, *, memory_budget: int | None = None) -> Resident | None:
         """The arrays of a corpus; None where they would take more than `memory_budget` bytes (no budget: no limit)."""
         ((steps, top_node_id, vectors, dimension),) = database.rows("walk.resident_size")
-        size = steps * _BYTES_PER_STEP + (top_node_id + 2) * _BYTES_PER_NODE + vectors * dimension * 4
+        size = steps * BYTES_PER_STEP + (top_node_id + 2) * _BYTES_PER_NODE + vectors * dimension * 4
         if memory_budget is not None and size > memory_budget:
             return None
         starts, columns = _adjacency(database.table("walk.load_adjacency"), top_node_id + 1)
@@ -63,7 +64,7 @@ class Resident:
         Cursors share them.
         """
         vector = f"FLOAT[{self.vectors.shape[1]}]"
-        database.create_function("adjacent", self.adjacent, ["INTEGER"], _STEP)
+        database.create_function("adjacent", self.adjacent, ["INTEGER"], STEP)
         database.create_function("has_kind", self.has_kind, ["INTEGER", "VARCHAR"], "BOOLEAN")
         database.create_function("similarity", self.similarity, ["INTEGER", vector], "DOUBLE")
 
@@ -71,19 +72,13 @@ class Resident:
         """The steps out of each node in stored order; an empty list for NULL and for what is no node."""
         ids = _known(node_ids, len(self.starts) - 1)
         first = self.starts[ids]
-        counts = np.where(ids < 0, 0, self.starts[ids + 1] - first)
-        ends = np.cumsum(counts)
-        # row k of the answer is row k of its node's run: the run's first row, plus k less the rows of earlier nodes
-        rows = np.repeat(first - (ends - counts), counts) + np.arange(ends[-1] if len(ends) else 0)
-        taken = [column.take(pa.array(rows)) for column in self.steps]
-        offsets = np.concatenate([[0], ends]).astype(np.int32)
-        return pa.ListArray.from_arrays(pa.array(offsets), pa.StructArray.from_arrays(taken, names=_STEP_COLUMNS))
+        return lists_of(first, np.where(ids < 0, 0, self.starts[ids + 1] - first), self.steps)
 
     def has_kind(self, node_ids: pa.Array, kinds: pa.Array) -> pa.Array:
         """Whether each node is of the kind beside it; false for NULL and for what is no node."""
         ids = _known(node_ids, len(self.kind_sets))
         sets = np.where(ids < 0, -1, self.kind_sets[ids]) if len(self.kind_sets) else ids
-        asked = _flat(kinds).dictionary_encode()
+        asked = flat(kinds).dictionary_encode()
         names = asked.dictionary.to_pylist()
         # one row a kind asked for, one column a set; the last of each is for none
         member = np.zeros((len(names) + 1, len(self.kinds) + 1), dtype=bool)
@@ -99,7 +94,7 @@ class Resident:
         """
         ids = _known(node_ids, len(self.places))
         places = np.where(ids < 0, -1, self.places[ids]) if len(self.places) else ids
-        asked = _flat(questions)
+        asked = flat(questions)
         has_vector = pc.is_valid(asked).to_numpy(zero_copy_only=False)
         known = (places >= 0) & has_vector
         beside = asked.flatten().to_numpy(zero_copy_only=False).reshape(-1, self.vectors.shape[1])
@@ -110,13 +105,23 @@ class Resident:
         return pa.array(cosine, mask=~known)
 
 
+def lists_of(firsts: NDArray[np.int64], counts: NDArray[np.int64], steps: Sequence[pa.Array]) -> pa.Array:
+    """Runs of steps, each from its first row on, as lists of structs."""
+    ends = np.cumsum(counts)
+    # row k of the answer is row k of its node's run: the run's first row, plus k less the rows of earlier nodes
+    rows = np.repeat(firsts - (ends - counts), counts) + np.arange(ends[-1] if len(ends) else 0)
+    taken = [column.take(pa.array(rows)) for column in steps]
+    offsets = np.concatenate([[0], ends]).astype(np.int32)
+    return pa.ListArray.from_arrays(pa.array(offsets), pa.StructArray.from_arrays(taken, names=STEP_COLUMNS))
+
+
 def _known(node_ids: pa.Array, count: int) -> NDArray[np.int64]:
     """The ids as numbers, -1 for NULL and for ids outside of the arrays."""
-    ids = _flat(node_ids).fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+    ids = flat(node_ids).fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
     return np.where((ids >= 0) & (ids < count), ids, -1)
 
 
-def _flat(column: pa.Array | pa.ChunkedArray) -> pa.Array:
+def flat(column: pa.Array | pa.ChunkedArray) -> pa.Array:
     """One array, whichever of the two the engine hands over."""
     return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
 
@@ -128,7 +133,7 @@ def _adjacency(table: pa.Table, count: int) -> tuple[NDArray[np.int64], tuple[pa
         table, node_ids = table.take(pa.array(order)), node_ids[order]
     starts = np.zeros(count + 1, dtype=np.int64)
     np.cumsum(np.bincount(node_ids, minlength=count), out=starts[1:])
-    return starts, tuple(_flat(table[name]) for name in _STEP_COLUMNS)
+    return starts, tuple(flat(table[name]) for name in STEP_COLUMNS)
 
 
 def _kinds(table: pa.Table, count: int) -> tuple[NDArray[np.int32], tuple[frozenset[str], ...]]:
@@ -142,5 +147,5 @@ def _kinds(table: pa.Table, count: int) -> tuple[NDArray[np.int32], tuple[frozen
 def _vectors(table: pa.Table, count: int, dimension: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     places = np.full(count, -1, dtype=np.int32)
     places[table["node_id"].to_numpy()] = np.arange(table.num_rows, dtype=np.int32)
-    vectors = _flat(table["embedding"]).flatten().to_numpy().astype(np.float32, copy=False)
+    vectors = flat(table["embedding"]).flatten().to_numpy().astype(np.float32, copy=False)
     return places, vectors.reshape(-1, max(1, dimension))

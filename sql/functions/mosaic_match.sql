@@ -1,7 +1,8 @@
 -- name: functions.mosaic_match
 -- doc: Nodes that a chain of relations reaches from a node, by name or id: `discovered_by / received`; `^r` against its
 --   direction, `~r` either way, `any`, `(a | b)`, and the kind of the node reached in brackets: `^author [paper]`.
---   Repetitions are left to `mosaic match`, which prints its SQL with --sql.
+--   Repetitions are left to `mosaic match`, which prints its SQL with --sql. A relation that is not there is an error
+--   with the nearest one.
 -- params: none
 -- slots: named, walk, arrived
 -- returns: none
@@ -28,18 +29,27 @@ WITH wanted AS (
                said, '^([\^~]?)\s*[''"]?(.*?)[''"]?\s*(?:\[\s*(.*?)\s*\])?$', ['mark', 'relation', 'kind']
            ) AS part
     FROM choice
+), nearest AS (
+    SELECT r.part.relation AS said,
+           arg_min(n.relation, (damerau_levenshtein(n.relation, r.part.relation), n.relation)) AS relation
+    FROM read AS r
+    JOIN relation AS n ON true
+    GROUP BY r.part.relation
 ), transition AS (
     SELECT 0 AS question_id, -1 AS state, NULL::INTEGER AS relation_id, NULL::BOOLEAN AS forward, NULL::VARCHAR AS kind,
            0 AS next_state, false AS accepts
     UNION ALL
     SELECT 0, (r.place - 1)::INTEGER,
-           CASE WHEN r.part.relation <> 'any' THEN coalesce(n.relation_id, -1) END,
+           CASE WHEN r.part.relation <> 'any' THEN coalesce(n.relation_id, error(
+               'pattern: no relation `' || r.part.relation || '`; the nearest is `' || k.relation || '`'
+           )) END,
            CASE r.part.mark WHEN '^' THEN false WHEN '' THEN true END,
            nullif(r.part.kind, ''),
            r.place::INTEGER,
            r.place = max(r.place) OVER ()
     FROM read AS r
     LEFT JOIN relation AS n ON n.relation = r.part.relation
+    LEFT JOIN nearest AS k ON k.said = r.part.relation
 ), walked AS (
     /*<walk>*/ SELECT depth, tail_id, nodes, edges, score, view FROM walk /*</walk>*/
 ), reached AS (

@@ -13,7 +13,7 @@ WITH wanted AS (
     /*<named>*/ SELECT 1 AS place, node_id FROM node WHERE false /*</named>*/
 ), near AS (
     SELECT n.node_id, n.name, n.kinds, n.degree,
-           max(array_inner_product(n.embedding, v.embedding)) AS product
+           max(list_inner_product(n.embedding, v.embedding)) AS product
     FROM found AS f
     JOIN node AS v ON v.node_id = f.node_id
     JOIN node AS n ON n.embedding IS NOT NULL

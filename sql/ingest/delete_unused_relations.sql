@@ -4,4 +4,4 @@
 -- returns: none
 -- order: none
 DELETE FROM relation
-WHERE relation <> 'stated_with' AND relation_id NOT IN (SELECT relation_id FROM edge)
+WHERE relation <> 'stated_with' AND relation_id NOT IN (SELECT DISTINCT relation_id FROM edge)

@@ -4,19 +4,31 @@
 -- returns: none
 -- order: none
 CREATE OR REPLACE TABLE schema_path AS
-SELECT coalesce(source_kind, '') AS source_kind,
-       relation,
-       coalesce(target_kind, '') AS target_kind,
-       count(*) AS edge_count
-FROM (
-    SELECT unnest(CASE WHEN len(coalesce(s.kinds, [])) = 0 THEN [''] ELSE s.kinds END) AS source_kind, r.relation, e.target_id
-    FROM edge AS e
-    JOIN relation AS r ON r.relation_id = e.relation_id
-    JOIN node AS s ON s.node_id = e.source_id
-) AS half
-JOIN (
-    SELECT node_id, unnest(CASE WHEN len(coalesce(kinds, [])) = 0 THEN [''] ELSE kinds END) AS target_kind
+WITH kind_set AS (  -- few sets of kinds serve all nodes
+    SELECT kinds, min(node_id) AS set_no
     FROM node
-) AS t ON t.node_id = half.target_id
+    GROUP BY kinds
+), coded AS (
+    SELECT v.node_id, k.set_no
+    FROM node AS v
+    JOIN kind_set AS k ON k.kinds IS NOT DISTINCT FROM v.kinds
+), counted AS (
+    SELECT s.set_no AS source_set, e.relation_id, t.set_no AS target_set, count(*) AS edge_count
+    FROM edge AS e
+    JOIN coded AS s ON s.node_id = e.source_id
+    JOIN coded AS t ON t.node_id = e.target_id
+    GROUP BY ALL
+), kind AS (
+    SELECT set_no, unnest(CASE WHEN len(coalesce(kinds, [])) = 0 THEN [''] ELSE kinds END) AS kind
+    FROM kind_set
+)
+SELECT coalesce(s.kind, '') AS source_kind,
+       r.relation,
+       coalesce(t.kind, '') AS target_kind,
+       sum(c.edge_count)::BIGINT AS edge_count
+FROM counted AS c
+JOIN relation AS r ON r.relation_id = c.relation_id
+JOIN kind AS s ON s.set_no = c.source_set
+JOIN kind AS t ON t.set_no = c.target_set
 GROUP BY ALL
 ORDER BY edge_count DESC, source_kind, relation, target_kind

@@ -9,42 +9,64 @@ WITH node_value AS (
     SELECT unnest(CASE WHEN len(coalesce(kinds, [])) = 0 THEN [''] ELSE kinds END) AS label, properties, property
     FROM (SELECT kinds, properties, unnest(json_keys(properties)) AS property
           FROM node
-          WHERE json_type(properties) = 'OBJECT')
+          WHERE properties IS NOT NULL AND json_type(properties) = 'OBJECT')
 ), edge_value AS (
     SELECT r.relation AS label, e.properties, unnest(json_keys(e.properties)) AS property
     FROM edge AS e
     JOIN relation AS r ON r.relation_id = e.relation_id
-    WHERE json_type(e.properties) = 'OBJECT'
-), told AS (
-    SELECT 'node' AS owner, label, property,
-           json_extract_string(properties, '/' || replace(replace(property, '~', '~0'), '/', '~1')) AS text,
-           1::BIGINT AS copies
+    WHERE e.properties IS NOT NULL AND json_type(e.properties) = 'OBJECT'
+), told AS (  -- what relations lead to, each name once
+    SELECT 'node' AS owner, label, property, NULL::INTEGER AS node_id,
+           json_extract_string(properties, '/' || replace(replace(property, '~', '~0'), '/', '~1')) AS text
     FROM node_value
     UNION ALL
-    SELECT 'edge', label, property,
-           json_extract_string(properties, '/' || replace(replace(property, '~', '~0'), '/', '~1')),
-           1
+    SELECT 'edge', label, property, NULL,
+           json_extract_string(properties, '/' || replace(replace(property, '~', '~0'), '/', '~1'))
     FROM edge_value
     UNION ALL
-    SELECT 'relation', unnest(CASE WHEN len(coalesce(s.kinds, [])) = 0 THEN [''] ELSE s.kinds END), r.relation, t.name, count(*)
-    FROM edge AS e
-    JOIN relation AS r ON r.relation_id = e.relation_id
-    JOIN node AS s ON s.node_id = e.source_id
-    JOIN node AS t ON t.node_id = e.target_id
-    WHERE e.origin = 'graph'
-    GROUP BY r.relation, s.kinds, t.name
+    SELECT 'relation', NULL, NULL, node_id, name
+    FROM node
+    WHERE node_id IN (SELECT target_id FROM edge WHERE origin = 'graph')
 ), marked AS (
-    SELECT owner, label, property, copies,
+    SELECT owner, label, property, node_id,
            lower(text) IN ('true', 'false') AS is_bool,
            regexp_matches(text, '^[0-2][0-9]{3}(\.0+)?$') AS is_year,
            regexp_matches(text, '^[+-]?[0-9]{4,6}-[0-9]{2}(-[0-9]{2})?([T ].*)?$')
-           OR try_strptime(text, ['%d %B %Y', '%B %d, %Y', '%d %b %Y', '%b %d, %Y', '%Y/%m/%d', '%B %Y']) IS NOT NULL
-               AS is_date,
+           OR CASE WHEN regexp_matches(text, '^\s*[+-]?([0-9]|(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec).*[0-9])')
+                   THEN try_strptime(
+                       text, ['%d %B %Y', '%B %d, %Y', '%d %b %Y', '%b %d, %Y', '%Y/%m/%d', '%B %Y']
+                   ) IS NOT NULL
+                   ELSE false END AS is_date,
            coalesce(isfinite(try_cast(CASE
                WHEN regexp_matches(text, '^[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?$') THEN replace(text, ',', '') ELSE text
            END AS DOUBLE)), false) AS is_number
     FROM told
     WHERE text IS NOT NULL
+), kind_set AS (  -- few sets of kinds serve all nodes
+    SELECT kinds, min(node_id) AS set_no
+    FROM node
+    GROUP BY kinds
+), coded AS (
+    SELECT v.node_id, k.set_no
+    FROM node AS v
+    JOIN kind_set AS k ON k.kinds IS NOT DISTINCT FROM v.kinds
+), led AS (
+    SELECT s.set_no, e.relation_id, m.is_bool, m.is_year, m.is_date, m.is_number, count(*) AS copies
+    FROM edge AS e
+    JOIN coded AS s ON s.node_id = e.source_id
+    JOIN marked AS m ON m.node_id = e.target_id
+    WHERE e.origin = 'graph'
+    GROUP BY ALL
+), valued AS (
+    SELECT owner, label, property, is_bool, is_year, is_date, is_number, 1::BIGINT AS copies
+    FROM marked
+    WHERE node_id IS NULL
+    UNION ALL
+    SELECT 'relation', unnest(CASE WHEN len(coalesce(k.kinds, [])) = 0 THEN [''] ELSE k.kinds END), r.relation,
+           l.is_bool, l.is_year, l.is_date, l.is_number, l.copies
+    FROM led AS l
+    JOIN kind_set AS k ON k.set_no = l.set_no
+    JOIN relation AS r ON r.relation_id = l.relation_id
 ), counted AS (
     SELECT owner, label, property,
            sum(copies)::BIGINT AS value_count,
@@ -58,7 +80,7 @@ WITH node_value AS (
                '|inception|opened|closed|start|started|begin|began|end|ended|released?|created|built|published|completed)'
                '([^a-z]|$)'
            ) AS of_time
-    FROM marked
+    FROM valued
     GROUP BY owner, label, property
 )
 SELECT owner,

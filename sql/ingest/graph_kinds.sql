@@ -7,18 +7,24 @@
 UPDATE node
 SET kinds = k.kinds
 FROM (
-    SELECT node_id, list_sort(list(DISTINCT kind)) AS kinds
-    FROM (
-        SELECT e.source_id AS node_id, 'has ' || r.relation AS kind
+    WITH bare AS (
+        SELECT node_id
+        FROM node
+        WHERE origin = 'graph' AND len(kinds) = 0
+    ), ended AS (
+        SELECT DISTINCT e.source_id AS node_id, e.relation_id, 'has ' AS verb
         FROM edge AS e
-        JOIN relation AS r ON r.relation_id = e.relation_id
+        SEMI JOIN bare AS b ON b.node_id = e.source_id
         WHERE e.origin = 'graph'
         UNION ALL
-        SELECT e.target_id, r.relation
+        SELECT DISTINCT e.target_id, e.relation_id, ''
         FROM edge AS e
-        JOIN relation AS r ON r.relation_id = e.relation_id
+        SEMI JOIN bare AS b ON b.node_id = e.target_id
         WHERE e.origin = 'graph'
     )
-    GROUP BY node_id
+    SELECT d.node_id, list_sort(list(DISTINCT d.verb || r.relation)) AS kinds
+    FROM ended AS d
+    JOIN relation AS r ON r.relation_id = d.relation_id
+    GROUP BY d.node_id
 ) AS k
-WHERE node.node_id = k.node_id AND node.origin = 'graph' AND len(node.kinds) = 0
+WHERE node.node_id = k.node_id

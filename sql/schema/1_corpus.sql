@@ -47,7 +47,7 @@ CREATE TABLE node (
     chunk_count INTEGER,  -- derived: chunks that mention it or are about it
     specificity INTEGER,  -- derived: ln(C / chunk_count) / ln(C), in 2^-16
     hub_share   INTEGER,  -- derived: degree / 99th percentile, at most 1, in 2^-16
-    embedding   FLOAT[$dimension]
+    embedding   FLOAT[]  -- of one width; a fixed one costs that width for every NULL
 );
 
 CREATE TABLE alias (
@@ -71,7 +71,7 @@ CREATE TABLE edge (
     weight      DOUBLE,
     properties  JSON,
     origin      VARCHAR,  -- 'text' or 'graph'
-    embedding   FLOAT[$dimension]
+    embedding   FLOAT[]
 );
 
 CREATE TABLE mention (

@@ -66,7 +66,8 @@ CREATE OR REPLACE TEMPORARY TABLE corridor (
     edge_id      INTEGER,  -- NULL: only the first fan_out steps of the node were looked at
     neighbour_id INTEGER,
     next_state   INTEGER,
-    remaining    INTEGER   -- least hops from the neighbour to the second end
+    remaining    INTEGER,  -- least hops from the neighbour to the second end
+    turned       INTEGER   -- 1 where the step goes against the edge
 );
 
 CREATE OR REPLACE TEMPORARY TABLE node_kind (node_id INTEGER, kind VARCHAR);  -- inside the typed walks
@@ -78,7 +79,7 @@ CREATE OR REPLACE TEMPORARY TABLE rule (
 
 CREATE OR REPLACE TEMPORARY TABLE moved (
     question_id INTEGER, path_id BIGINT, neighbour_id INTEGER, test_id INTEGER, kind VARCHAR, edge_id INTEGER,
-    next_state INTEGER, accepts BOOLEAN
+    next_state INTEGER, accepts BOOLEAN, forward BOOLEAN
 );
 
 CREATE OR REPLACE TEMPORARY TABLE expansion (

@@ -25,7 +25,8 @@ FROM read_parquet($folder || '/sentence.parquet', hive_partitioning = false);
 
 CREATE VIEW corpus.main.node AS
 SELECT node_id, name, key, kinds, description, properties::JSON AS properties, origin, degree, chunk_count,
-       specificity, hub_share, embedding::FLOAT[$dimension] AS embedding
+       specificity, hub_share,
+       CASE WHEN embedding IS NOT NULL THEN embedding::FLOAT[$dimension]::FLOAT[] END AS embedding
 FROM read_parquet($folder || '/node.parquet', hive_partitioning = false);
 
 CREATE VIEW corpus.main.alias AS
@@ -38,7 +39,8 @@ FROM read_parquet($folder || '/relation.parquet', hive_partitioning = false);
 
 CREATE VIEW corpus.main.edge AS
 SELECT edge_id, source_id, relation_id, target_id, label, fact_id, fact, weight, properties::JSON AS properties,
-       origin, embedding::FLOAT[$dimension] AS embedding
+       origin,
+       CASE WHEN embedding IS NOT NULL THEN embedding::FLOAT[$dimension]::FLOAT[] END AS embedding
 FROM read_parquet($folder || '/edge.parquet', hive_partitioning = false);
 
 CREATE VIEW corpus.main.mention AS

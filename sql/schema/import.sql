@@ -19,7 +19,8 @@ FROM read_parquet($folder || '/sentence.parquet', hive_partitioning = false);
 
 INSERT INTO node BY NAME
 SELECT node_id, name, key, kinds, description, properties::JSON AS properties, origin, degree, chunk_count,
-       specificity, hub_share, embedding::FLOAT[$dimension] AS embedding
+       specificity, hub_share,
+       CASE WHEN embedding IS NOT NULL THEN embedding::FLOAT[$dimension]::FLOAT[] END AS embedding
 FROM read_parquet($folder || '/node.parquet', hive_partitioning = false);
 
 INSERT INTO alias BY NAME
@@ -32,7 +33,8 @@ FROM read_parquet($folder || '/relation.parquet', hive_partitioning = false);
 
 INSERT INTO edge BY NAME
 SELECT edge_id, source_id, relation_id, target_id, label, fact_id, fact, weight, properties::JSON AS properties,
-       origin, embedding::FLOAT[$dimension] AS embedding
+       origin,
+       CASE WHEN embedding IS NOT NULL THEN embedding::FLOAT[$dimension]::FLOAT[] END AS embedding
 FROM read_parquet($folder || '/edge.parquet', hive_partitioning = false);
 
 INSERT INTO mention BY NAME

@@ -23,7 +23,7 @@ WITH asked AS (
     JOIN edge AS e ON e.fact_id = f.sentence_id
 ), close AS (
     SELECT q.question_id, q.query_no, e.edge_id,
-           greatest(0, least(1, array_inner_product(e.embedding, q.embedding) / 16000000.0::DOUBLE)) AS cosine
+           greatest(0, least(1, list_inner_product(e.embedding, q.embedding) / 16000000.0::DOUBLE)) AS cosine
     FROM asked AS q
     CROSS JOIN edge AS e
     WHERE e.embedding IS NOT NULL AND q.embedding IS NOT NULL

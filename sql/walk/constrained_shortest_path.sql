@@ -12,12 +12,11 @@
 --   DOUBLE, completeness DOUBLE, stopped VARCHAR
 -- order: question_id, depth, rank, path_id
 WITH RECURSIVE step AS MATERIALIZED (  -- of parallel edges one
-    SELECT c.question_id, c.node_id, c.state, c.edge_id, c.neighbour_id, c.next_state, c.remaining,
-           (e.source_id <> c.node_id)::INTEGER AS turned
-    FROM corridor AS c
-    JOIN edge AS e ON e.edge_id = c.edge_id
+    SELECT question_id, node_id, state, edge_id, neighbour_id, next_state, remaining, turned
+    FROM corridor
+    WHERE edge_id IS NOT NULL
     QUALIFY row_number() OVER (
-        PARTITION BY c.question_id, c.node_id, c.state, c.neighbour_id, c.next_state ORDER BY turned, c.edge_id
+        PARTITION BY question_id, node_id, state, neighbour_id, next_state ORDER BY turned, edge_id
     ) = 1
 ), start AS (  -- one that is also the other end is a path of no steps where the pattern accepts that
     SELECT a.question_id, a.node_id, a.state, b.node_id IS NOT NULL AND t.accepts AS accepted,

@@ -5,7 +5,7 @@
 -- params: fan_out INTEGER
 -- slots: step
 -- returns: question_id INTEGER, node_id INTEGER, state INTEGER, depth INTEGER, edge_id INTEGER, neighbour_id INTEGER,
---   next_state INTEGER, remaining INTEGER
+--   next_state INTEGER, remaining INTEGER, turned INTEGER
 -- order: question_id, node_id, state, edge_id, neighbour_id, next_state, depth
 WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read where the pattern tests none
     SELECT v.node_id, v.kind
@@ -27,13 +27,13 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
 ), looked AS MATERIALIZED (
     /*<step>*/
     SELECT f.question_id, f.side, f.path_id, f.tail_id AS node_id, f.state, f.depth, x.neighbour_id, r.next_state, x.edge_id,
-           1::BIGINT AS fan
+           (x.forward <> (f.side = 1))::INTEGER AS turned, 1::BIGINT AS fan
     FROM frontier AS f
     JOIN adjacency AS x ON x.node_id = f.tail_id
     JOIN rule AS r ON r.question_id = f.question_id AND r.side = f.side AND r.state = f.state
     /*</step>*/
 ), seen AS (  -- seen from both ends a step is one
-    SELECT DISTINCT k.question_id, k.edge_id,
+    SELECT DISTINCT k.question_id, k.edge_id, k.turned,
            CASE WHEN k.side = 1 THEN k.node_id ELSE k.neighbour_id END AS node_id,
            CASE WHEN k.side = 1 THEN k.state ELSE k.next_state END AS state,
            CASE WHEN k.side = 1 THEN k.neighbour_id ELSE k.node_id END AS neighbour_id,
@@ -47,7 +47,7 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
     FROM reach
     WHERE depth = 0
 ), step AS (  -- it leaves an end only at the start, and arrives at one only where that accepts
-    SELECT s.question_id, s.edge_id, s.node_id, s.state, s.neighbour_id, s.next_state
+    SELECT s.question_id, s.edge_id, s.turned, s.node_id, s.state, s.neighbour_id, s.next_state
     FROM seen AS s
     LEFT JOIN ends AS a
       ON a.question_id = s.question_id AND a.side = 1 AND a.node_id = s.node_id AND a.state = s.state
@@ -71,14 +71,16 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
         WHERE known.node_id IS NULL
     )
 )
-SELECT s.question_id, s.node_id, s.state, coalesce(r.depth, 0) AS depth, s.edge_id, s.neighbour_id, s.next_state, l.remaining
+SELECT s.question_id, s.node_id, s.state, coalesce(r.depth, 0) AS depth, s.edge_id, s.neighbour_id, s.next_state, l.remaining,
+       s.turned
 FROM step AS s
 JOIN least AS l ON l.question_id = s.question_id AND l.node_id = s.neighbour_id AND l.state = s.next_state
 JOIN (SELECT DISTINCT question_id, hops FROM ends) AS h ON h.question_id = s.question_id
 LEFT JOIN reach AS r ON r.question_id = s.question_id AND r.side = 1 AND r.node_id = s.node_id AND r.state = s.state
 WHERE coalesce(r.depth, 0) + 1 + l.remaining <= h.hops
 UNION ALL
-SELECT DISTINCT question_id, node_id, state, depth, NULL::INTEGER, NULL::INTEGER, NULL::INTEGER, NULL::INTEGER
+SELECT DISTINCT question_id, node_id, state, depth, NULL::INTEGER, NULL::INTEGER, NULL::INTEGER, NULL::INTEGER,
+       NULL::INTEGER
 FROM looked
 WHERE fan > $fan_out::INTEGER
 ORDER BY question_id, node_id, state, edge_id, neighbour_id, next_state, depth

@@ -22,7 +22,7 @@ WITH total AS (
     JOIN edge AS e ON e.fact_id = f.sentence_id
 ), close AS (
     SELECT q.question_id, e.edge_id,
-           greatest(0, least(1, array_inner_product(e.embedding, q.embedding) / 16000000.0::DOUBLE)) AS cosine
+           greatest(0, least(1, list_inner_product(e.embedding, q.embedding) / 16000000.0::DOUBLE)) AS cosine
     FROM question AS q
     CROSS JOIN edge AS e
     WHERE e.embedding IS NOT NULL AND q.embedding IS NOT NULL
@@ -55,7 +55,7 @@ WITH total AS (
         FROM query AS f
         CROSS JOIN edge AS e
         WHERE f.role = 'facet' AND e.embedding IS NOT NULL
-          AND array_inner_product(e.embedding, f.embedding) / 16000000.0::DOUBLE >= 0.45
+          AND list_inner_product(e.embedding, f.embedding) / 16000000.0::DOUBLE >= 0.45
     )
     GROUP BY question_id, edge_id
 ), found AS (

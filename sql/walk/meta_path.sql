@@ -46,7 +46,7 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
             /*</expand>*/
         ), moved AS (
             SELECT f.question_id, f.path_id, x.neighbour_id, x.neighbour_id AS test_id, t.kind, x.edge_id, t.next_state,
-                   t.accepts
+                   t.accepts, x.forward
             FROM expansion AS x
             JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
             JOIN transition AS t
@@ -56,7 +56,7 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
              AND (t.forward IS NULL OR t.forward = x.forward OR x.neighbour_id = f.tail_id)  -- a loop goes both ways
         ), tested AS (
             /*<kind>*/
-            SELECT m.question_id, m.path_id, m.neighbour_id, m.edge_id, m.next_state, m.accepts
+            SELECT m.question_id, m.path_id, m.neighbour_id, m.edge_id, m.next_state, m.accepts, m.forward
             FROM moved AS m
             LEFT JOIN node_kind AS k ON k.node_id = m.test_id AND k.kind = m.kind
             WHERE m.kind IS NULL OR k.kind IS NOT NULL

@@ -11,7 +11,7 @@ WITH aim AS (
     JOIN node AS v ON v.node_id = t.node_id
 ), near_aim AS (
     SELECT a.question_id, a.group_id, v.node_id,
-           array_inner_product(v.embedding, a.embedding) / 16000000.0::DOUBLE AS cosine
+           list_inner_product(v.embedding, a.embedding) / 16000000.0::DOUBLE AS cosine
     FROM aim AS a
     CROSS JOIN node AS v
     WHERE v.embedding IS NOT NULL AND a.embedding IS NOT NULL
@@ -38,7 +38,7 @@ WITH aim AS (
     SELECT q.question_id, v.node_id, v.name, v.specificity, v.hub_share,
            -- coalesce inside: least and greatest leave NULL out, least(1, NULL) is 1
            greatest(0, least(1, coalesce(
-               array_inner_product(v.embedding, q.embedding) / 16000000.0::DOUBLE, l.share, 0
+               list_inner_product(v.embedding, q.embedding) / 16000000.0::DOUBLE, l.share, 0
            ))) AS similarity,
            d.question_id IS NOT NULL AS has_aim,
            a.cosine AS aim_cosine,

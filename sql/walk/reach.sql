@@ -74,7 +74,7 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
         ), looked AS (
             /*<step>*/
             SELECT f.question_id, f.side, f.path_id, f.tail_id AS node_id, f.state, f.depth, x.neighbour_id, r.next_state,
-                   x.edge_id, 1::BIGINT AS fan
+                   x.edge_id, 0 AS turned, 1::BIGINT AS fan
             FROM frontier AS f
             JOIN adjacency AS x ON x.node_id = f.tail_id
             JOIN rule AS r ON r.question_id = f.question_id AND r.side = f.side AND r.state = f.state

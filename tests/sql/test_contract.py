@@ -107,6 +107,7 @@ def test_statements_for_effect_run_on_an_empty_corpus(name: str, stages: Databas
 def incoming_for(name: str) -> dict[str, pa.Table]:
     schemas = {
         **{f"ingest.insert_{key}": value for key, value in _SCHEMAS.items()},
+        "walk.load_steps": [("node_id", pa.int32())],
         "ingest.await_named": [("key_no", pa.int32()), ("term_id", pa.int32())],
         "ingest.derive_name_posting": [("term_id", pa.int32()), ("node_id", pa.int32()), ("length", pa.int32())],
         **{
@@ -114,9 +115,10 @@ def incoming_for(name: str) -> dict[str, pa.Table]:
             for table in ("chunk", "sentence", "node", "relation", "edge")
         },
     }
-    if name.startswith("ingest.graph_"):
-        node, edge = NODES.append(pa.field("ordinal", pa.int64())), EDGES.append(pa.field("ordinal", pa.int64()))
-        return {"incoming_node": node.empty_table(), "incoming_edge": edge.empty_table()}
+    if name in ("ingest.graph_node", "ingest.graph_node_ids", "ingest.graph_edge", "ingest.graph_edges_known"):
+        numbers = [pa.field(f"{one}_id", pa.int32()) for one in ("node", "edge", "source", "relation", "target")]
+        told = {field.name: field for field in (*NODES, *EDGES, pa.field("ordinal", pa.int32()), *numbers)}
+        return {"incoming": pa.schema(told.values()).empty_table()}
     return {"incoming": pa.schema(schemas[name]).empty_table()} if name in schemas else {}
 
 

@@ -95,7 +95,6 @@ PATTERNS = [
     "(discovered_by | found_in)",
     "~member_of_group / ~any",
     "'discovered_by'/any [award]",
-    "no_such_relation",
 ]
 
 
@@ -113,6 +112,13 @@ def test_a_pattern_reaches_what_the_library_reaches(
         except PolicyError:  # the schema refuses what can lead nowhere
             expected = []
     assert found == expected
+
+
+def test_a_relation_that_is_not_there_is_an_error_with_the_nearest(plain: duckdb.DuckDBPyConnection) -> None:
+    with pytest.raises(
+        duckdb.InvalidInputException, match="no relation `discoverd_by`; the nearest is `discovered_by`"
+    ):
+        plain.execute("FROM mosaic_match('Argon', 'discoverd_by / any')").fetchall()
 
 
 def test_a_neighbourhood_and_paths_are_those_of_the_library(path: Path, plain: duckdb.DuckDBPyConnection) -> None:

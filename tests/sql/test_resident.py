@@ -63,7 +63,7 @@ def test_similarity_is_the_exact_cosine_or_unknown(store: Store) -> None:
     question = "[4000, 0, 0, 0, 0, 0, 0, 0]::FLOAT[8]"
     rows = store.rows(
         f"SELECT similarity(node_id, {question}), "
-        f"least(1.0, array_inner_product(embedding, {question}) / 16e6::DOUBLE), "
+        f"least(1.0, list_inner_product(embedding, {question}) / 16e6::DOUBLE), "
         "embedding IS NULL FROM node ORDER BY node_id"
     )
     assert {absent for *_, absent in rows} == {True, False}

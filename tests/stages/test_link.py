@@ -13,6 +13,7 @@ from corpora import EMBEDDER, add, doc, new_corpus, quiet, rows_of
 import mosaic_sql as mosaic
 from mosaic_sql.database import Database
 from mosaic_sql.ingest import graph, index
+from mosaic_sql.ingest.triples import read_triples
 from mosaic_sql.link import TARGET_LIMIT, TERM_LIMIT, Lexicon, Linked, link, terms
 from mosaic_sql.records import Candidate, Target, Term
 
@@ -34,7 +35,9 @@ TRIPLES = [
 def corpus() -> Iterator[Database]:
     with new_corpus() as database:
         add(database, DOCUMENTS)
-        graph.import_graph(database, pd.DataFrame(TRIPLES, columns=["source", "relation", "target"]), embed="none")
+        graph.import_graph(
+            database, read_triples(pd.DataFrame(TRIPLES, columns=["source", "relation", "target"])), embed="none"
+        )
         index.build(database, embedder=EMBEDDER, progress=quiet)
         yield database
 
@@ -214,7 +217,9 @@ def test_a_hostile_question_is_only_words(corpus: Database, question: str) -> No
 def test_names_of_the_corpus_may_hold_quotes_and_signs() -> None:
     triples = [("O'Brien; DROP TABLE node", "is $1", 'Say "x" -- %'), ("100%", "is $1", "東京都")]
     with new_corpus() as database:
-        graph.import_graph(database, pd.DataFrame(triples, columns=["source", "relation", "target"]), embed="none")
+        graph.import_graph(
+            database, read_triples(pd.DataFrame(triples, columns=["source", "relation", "target"])), embed="none"
+        )
         index.build(database, embedder=EMBEDDER, progress=quiet)
         question = 'is O\'Brien; DROP TABLE node or Say "x" -- % in 東京都 100%'
         found = link(database, question).targets

@@ -125,6 +125,8 @@ def test_a_pattern_that_cannot_be_meant_is_one_clear_line(corpus: mosaic.Corpus,
 def test_what_cannot_be_an_anchor_is_one_clear_line(corpus: mosaic.Corpus) -> None:
     with pytest.raises(UnknownId, match=r"^anchor: no node is called 'Nobody'"):
         corpus.match("Nobody", "wrote")
+    with pytest.raises(UnknownId, match=r"^anchor: no node is called 'Adda'; near it: Ada"):
+        corpus.match("Adda", "wrote")
     with pytest.raises(UnknownId, match=r"^anchor: no node 99999"):
         corpus.paths("Ada", 99_999)
     with pytest.raises(PolicyError, match=r"^anchor: none given"):

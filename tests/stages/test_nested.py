@@ -130,6 +130,15 @@ def test_or_and_but_not_are_union_and_difference(books: mosaic.Corpus) -> None:
     assert names(less) == {"Mort", "Hard Sums", "New Rope"}
 
 
+def test_two_names_and_no_path_between_them_meet_in_the_kind_asked_for(papers: mosaic.Corpus) -> None:
+    assert names(papers.retrieve("Which papers by Ann Lee appeared in VLDB?")) == {"Deep Trees", "Loud Rings"}
+
+
+def test_a_verb_that_no_relation_answers_to_is_told(papers: mosaic.Corpus) -> None:
+    asked = papers.ask("Which papers cite Graph Walks?")
+    assert (asked.found, asked.answer.reason) == (False, "no relation of the graph answers to “cite”")
+
+
 # -- the worked case of the paper ------------------------------------------------------------------------------------
 
 

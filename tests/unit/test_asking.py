@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mosaic_sql.analyze import families
-from mosaic_sql.analyze.asking import Asked, as_often, number, read
+from mosaic_sql.analyze.asking import Asked, as_often, number, of_two, read
 
 
 def bounds(question: str) -> list[tuple[str, str, str, str | None]]:
@@ -93,6 +93,7 @@ def test_how_often(question: str, compare: str, count: int) -> None:
         ("what lies between them and us", []),
         ("who may have been there in time", []),
         ("in 12345 days", []),
+        ("before 1000 or after 1900", [("date", "<", "1000", None), ("date", ">", "1900", None)]),
     ],
 )
 def test_comparisons(question: str, found: list[tuple[str, str, str, str | None]]) -> None:
@@ -114,6 +115,8 @@ def test_counts(question: str) -> None:
         "what is the last name of him",
         "which films share their actors with it",
         "what happened last year",
+        "what does it mean to them",
+        "every film per se",
         "How many times did it happen?",
         "the films in which she was",
         "the films of hers were written by whom?",
@@ -152,3 +155,34 @@ def test_numbers(text: str, value: float | None) -> None:
 def test_a_comparison_read_as_how_often() -> None:
     (more,), (less,) = read("over three films").bounds, read("less than 3 films").bounds
     assert [(as_often(one).compare, as_often(one).count) for one in (more, less)] == [(">=", 4), ("<=", 2)]
+
+
+@pytest.mark.parametrize(
+    ("question", "overall", "each"),
+    [
+        ("the average runtime of films", "mean", ""),
+        ("the mean age of them", "mean", ""),
+        ("the total population of the cities", "sum", ""),
+        ("the total number of films", "", ""),
+        ("How many films did each person direct?", "", "person"),
+        ("number of films per director", "", "director"),
+    ],
+)
+def test_sums_means_and_numbers_for_each(question: str, overall: str, each: str) -> None:
+    asked = read(question)
+    assert (asked.overall, asked.each) == (overall, each)
+
+
+@pytest.mark.parametrize(
+    ("question", "words", "descending"),
+    [
+        ("Is it longer than that?", "longer than", True),
+        ("Which is older, this or that?", "older", False),
+        ("Which has more inhabitants?", "more inhabitants", True),
+        ("Which is less expensive?", "less expensive", False),
+    ],
+)
+def test_comparisons_of_two(question: str, words: str, descending: bool) -> None:
+    sort = of_two(question)
+    assert sort is not None
+    assert (sort.words.strip(), sort.descending) == (words, descending)

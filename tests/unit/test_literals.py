@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mosaic_sql import database as room
 from mosaic_sql import errors
 from mosaic_sql.database import with_literals
-from mosaic_sql.sqlfiles import literal
+from mosaic_sql.sqlfiles import bound, literal
 
 BIGINT = st.integers(-(2**63), 2**63 - 1)
 SCALARS = st.one_of(st.none(), st.booleans(), BIGINT, st.floats(allow_nan=False), st.text(st.characters(codec="utf-8")))
@@ -47,8 +47,8 @@ def test_a_literal_is_read_back_as_the_value(engine: duckdb.DuckDBPyConnection, 
 @given(value=BIGINT | st.floats(allow_nan=False) | st.text(st.characters(codec="utf-8")))
 def test_a_literal_means_what_the_bound_value_means(engine: duckdb.DuckDBPyConnection, value: Any) -> None:
     kind = {int: "BIGINT", float: "DOUBLE", str: "VARCHAR"}[type(value)]
-    bound = engine.execute(f"SELECT $value::{kind}", {"value": value}).fetchall()
-    assert engine.execute(with_literals(f"SELECT $value::{kind}", {"value": value})).fetchall() == bound
+    meant = engine.execute(f"SELECT $value::{kind}", {"value": value}).fetchall()
+    assert engine.execute(with_literals(f"SELECT $value::{kind}", {"value": value})).fetchall() == meant
 
 
 @pytest.mark.parametrize(
@@ -105,3 +105,11 @@ def test_a_minus_before_a_negative_value_is_no_comment(engine: duckdb.DuckDBPyCo
 @pytest.mark.parametrize(("kind", "value"), [("INTEGER", -(2**31)), ("BIGINT", -(2**63)), ("SMALLINT", -(2**15))])
 def test_the_lowest_number_of_a_type_can_be_cast(engine: duckdb.DuckDBPyConnection, kind: str, value: int) -> None:
     assert read(engine, with_literals(f"$a::{kind}", {"a": value})) == value
+
+
+@given(vector=st.lists(st.floats(allow_nan=False, width=32), max_size=40))
+def test_a_vector_bound_as_an_array_is_the_vector(engine: duckdb.DuckDBPyConnection, vector: list[float]) -> None:
+    rows = [{"id": 1, "vector": tuple(vector)}, {"id": 2, "vector": None}]
+    kind = "STRUCT(id INTEGER, vector FLOAT[])[]"
+    meant = engine.execute(f"SELECT $rows::{kind}", {"rows": rows}).fetchall()
+    assert engine.execute(f"SELECT $rows::{kind}", bound({"rows": rows})).fetchall() == meant

@@ -150,7 +150,10 @@ REFUSED = [
     ("[a] b", "expected `/` after the first node's kind at character 5"),
     ("[a", "expected `]` at character 3"),
     ("a / [b] / c", "expected a relation at character 5"),
-    ("(a)[x]", "a kind test follows a relation, not a group, at character 4"),
+    ("(a | b?)[x]", "a kind test on what may be no step at all at character 9"),
+    ("a{0,3}[x]", "a kind test on what may be no step at all at character 7"),
+    ("(a[y] | b)[x]", "the node is of kind `y` already at character 11"),
+    ("a{1,1000000}", "at most 20 repetitions at character 2"),
     ("a{2,}", "give an upper bound: {m,n} at character 2"),
     ("a*", "give an upper bound, such as {1,3}, at character 2"),
     ("a+", "give an upper bound, such as {1,3}, at character 2"),
@@ -195,6 +198,9 @@ def test_states_with_one_future_are_one_state() -> None:
     automaton = pattern.parse("(reference | cited_by){1,3}")
     assert automaton.accepting == {1, 2, 3}
     assert len(automaton.transitions) == 6
+    assert pattern.parse("any{1,3}[x]") == pattern.parse("any{0,2} / any[x]")
+    assert pattern.parse("(a / b | ~c)[x]") == pattern.parse("a / b[x] | ~c[x]")
+    assert pattern.parse("a[x]{2}[x]") == pattern.parse("a[x] / a[x]")
     assert pattern.parse("any{1,4}") == pattern.parse("any / any{0,3}")
 
 

@@ -93,6 +93,7 @@ def test_one_entity_of_a_kind_is_a_record_and_several_are_a_table() -> None:
 
 
 def test_names_alone_share_a_line_and_what_is_left_out_is_told() -> None:
+    assert table(Entity("Mercury (god)", "god", {"of": "trade"})) == ["Mercury (god): of: trade"]
     assert table(Entity("A", "city", {}), Entity("B", "city", {}), hidden=312) == ["city: A; B\nand 312 more"]
     assert table() == []
 

@@ -255,6 +255,13 @@ ASKED_LITERATURE: tuple[Asked, ...] = (
     ("which books belong to the series Dune", "Dune", "series", "book|^series"),
     ("which books are similar to Emma", "Emma", "book", "similar_books|^similar_books"),
     ("who published the books of Jane Roe", "Jane Roe", "author", "book / publisher|^author / publisher"),
+    (
+        "which series has the author of the book Emma written other books for",
+        "Emma",
+        "book",
+        "author / book / series|author / ^author / series",
+    ),
+    ("which series has the author of Emma written books for", "Emma", "book", "author / book / series"),
     ("tell me about the book Emma", "Emma", "book", None),
 )
 ASKED_COMMERCE: tuple[Asked, ...] = (

@@ -130,7 +130,7 @@ WITH aim AS (
     JOIN node AS v ON v.node_id = t.node_id
 ), near_aim AS (
     SELECT a.question_id, a.group_id, v.node_id,
-           array_inner_product(v.embedding, a.embedding) / 16000000.0::DOUBLE AS cosine
+           list_inner_product(v.embedding, a.embedding) / 16000000.0::DOUBLE AS cosine
     FROM aim AS a
     CROSS JOIN node AS v
     WHERE v.embedding IS NOT NULL AND a.embedding IS NOT NULL
@@ -157,7 +157,7 @@ WITH aim AS (
     SELECT q.question_id, v.node_id, v.name, v.specificity, v.hub_share,
            -- coalesce inside: least and greatest leave NULL out, least(1, NULL) is 1
            greatest(0, least(1, coalesce(
-               array_inner_product(v.embedding, q.embedding) / 16000000.0::DOUBLE, l.share, 0
+               list_inner_product(v.embedding, q.embedding) / 16000000.0::DOUBLE, l.share, 0
            ))) AS similarity,
            d.question_id IS NOT NULL AS has_aim,
            a.cosine AS aim_cosine,
@@ -238,7 +238,7 @@ WITH total AS (
     JOIN edge AS e ON e.fact_id = f.sentence_id
 ), close AS (
     SELECT q.question_id, e.edge_id,
-           greatest(0, least(1, array_inner_product(e.embedding, q.embedding) / 16000000.0::DOUBLE)) AS cosine
+           greatest(0, least(1, list_inner_product(e.embedding, q.embedding) / 16000000.0::DOUBLE)) AS cosine
     FROM question AS q
     CROSS JOIN edge AS e
     WHERE e.embedding IS NOT NULL AND q.embedding IS NOT NULL
@@ -271,7 +271,7 @@ WITH total AS (
         FROM query AS f
         CROSS JOIN edge AS e
         WHERE f.role = 'facet' AND e.embedding IS NOT NULL
-          AND array_inner_product(e.embedding, f.embedding) / 16000000.0::DOUBLE >= 0.45
+          AND list_inner_product(e.embedding, f.embedding) / 16000000.0::DOUBLE >= 0.45
     )
     GROUP BY question_id, edge_id
 ), found AS (
@@ -319,7 +319,7 @@ WITH asked AS (
     JOIN edge AS e ON e.fact_id = f.sentence_id
 ), close AS (
     SELECT q.question_id, q.query_no, e.edge_id,
-           greatest(0, least(1, array_inner_product(e.embedding, q.embedding) / 16000000.0::DOUBLE)) AS cosine
+           greatest(0, least(1, list_inner_product(e.embedding, q.embedding) / 16000000.0::DOUBLE)) AS cosine
     FROM asked AS q
     CROSS JOIN edge AS e
     WHERE e.embedding IS NOT NULL AND q.embedding IS NOT NULL

@@ -114,7 +114,7 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
 /*</expand>*/
         ), moved AS (
             SELECT f.question_id, f.path_id, x.neighbour_id, x.neighbour_id AS test_id, t.kind, x.edge_id, t.next_state,
-                   t.accepts
+                   t.accepts, x.forward
             FROM expansion AS x
             JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
             JOIN transition AS t
@@ -124,7 +124,7 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
              AND (t.forward IS NULL OR t.forward = x.forward OR x.neighbour_id = f.tail_id)  -- a loop goes both ways
         ), tested AS (
             /*<kind>*/
-            SELECT question_id, path_id, neighbour_id, edge_id, next_state, accepts
+            SELECT question_id, path_id, neighbour_id, edge_id, next_state, accepts, forward
             FROM moved
             WHERE kind IS NULL OR has_kind(test_id, kind)
 /*</kind>*/

@@ -155,7 +155,7 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
             ), moved AS (
                 SELECT f.question_id, f.path_id, x.neighbour_id,
                        CASE WHEN f.side = 1 THEN x.neighbour_id ELSE f.tail_id END AS test_id, r.kind, x.edge_id,
-                       r.next_state, r.accepts
+                       r.next_state, r.accepts, x.forward
                 FROM expansion AS x
                 JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
                 JOIN rule AS r
@@ -167,12 +167,13 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
                 WHERE x.neighbour_id <> f.tail_id  -- no simple path takes a loop
             ), tested AS (
                 /*<kind>*/
-                SELECT question_id, path_id, neighbour_id, edge_id, next_state, accepts
+                SELECT question_id, path_id, neighbour_id, edge_id, next_state, accepts, forward
                 FROM moved
                 WHERE kind IS NULL OR has_kind(test_id, kind)
             /*</kind>*/
             )
             SELECT f.question_id, f.side, f.path_id, f.tail_id AS node_id, f.state, f.depth, t.neighbour_id, t.next_state, t.edge_id,
+                   (t.forward <> (f.side = 1))::INTEGER AS turned,
                    dense_rank() OVER (PARTITION BY t.question_id, t.path_id ORDER BY t.edge_id) AS fan
             FROM tested AS t
             JOIN frontier AS f ON f.question_id = t.question_id AND f.path_id = t.path_id
@@ -243,7 +244,7 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
     ), moved AS (
         SELECT f.question_id, f.path_id, x.neighbour_id,
                CASE WHEN f.side = 1 THEN x.neighbour_id ELSE f.tail_id END AS test_id, r.kind, x.edge_id,
-               r.next_state, r.accepts
+               r.next_state, r.accepts, x.forward
         FROM expansion AS x
         JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
         JOIN rule AS r
@@ -255,18 +256,19 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
         WHERE x.neighbour_id <> f.tail_id  -- no simple path takes a loop
     ), tested AS (
         /*<kind>*/
-        SELECT question_id, path_id, neighbour_id, edge_id, next_state, accepts
+        SELECT question_id, path_id, neighbour_id, edge_id, next_state, accepts, forward
         FROM moved
         WHERE kind IS NULL OR has_kind(test_id, kind)
     /*</kind>*/
     )
     SELECT f.question_id, f.side, f.path_id, f.tail_id AS node_id, f.state, f.depth, t.neighbour_id, t.next_state, t.edge_id,
+           (t.forward <> (f.side = 1))::INTEGER AS turned,
            dense_rank() OVER (PARTITION BY t.question_id, t.path_id ORDER BY t.edge_id) AS fan
     FROM tested AS t
     JOIN frontier AS f ON f.question_id = t.question_id AND f.path_id = t.path_id
 /*</step>*/
 ), seen AS (  -- seen from both ends a step is one
-    SELECT DISTINCT k.question_id, k.edge_id,
+    SELECT DISTINCT k.question_id, k.edge_id, k.turned,
            CASE WHEN k.side = 1 THEN k.node_id ELSE k.neighbour_id END AS node_id,
            CASE WHEN k.side = 1 THEN k.state ELSE k.next_state END AS state,
            CASE WHEN k.side = 1 THEN k.neighbour_id ELSE k.node_id END AS neighbour_id,
@@ -280,7 +282,7 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
     FROM reach
     WHERE depth = 0
 ), step AS (  -- it leaves an end only at the start, and arrives at one only where that accepts
-    SELECT s.question_id, s.edge_id, s.node_id, s.state, s.neighbour_id, s.next_state
+    SELECT s.question_id, s.edge_id, s.turned, s.node_id, s.state, s.neighbour_id, s.next_state
     FROM seen AS s
     LEFT JOIN ends AS a
       ON a.question_id = s.question_id AND a.side = 1 AND a.node_id = s.node_id AND a.state = s.state
@@ -304,14 +306,16 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
         WHERE known.node_id IS NULL
     )
 )
-SELECT s.question_id, s.node_id, s.state, coalesce(r.depth, 0) AS depth, s.edge_id, s.neighbour_id, s.next_state, l.remaining
+SELECT s.question_id, s.node_id, s.state, coalesce(r.depth, 0) AS depth, s.edge_id, s.neighbour_id, s.next_state, l.remaining,
+       s.turned
 FROM step AS s
 JOIN least AS l ON l.question_id = s.question_id AND l.node_id = s.neighbour_id AND l.state = s.next_state
 JOIN (SELECT DISTINCT question_id, hops FROM ends) AS h ON h.question_id = s.question_id
 LEFT JOIN reach AS r ON r.question_id = s.question_id AND r.side = 1 AND r.node_id = s.node_id AND r.state = s.state
 WHERE coalesce(r.depth, 0) + 1 + l.remaining <= h.hops
 UNION ALL
-SELECT DISTINCT question_id, node_id, state, depth, NULL::INTEGER, NULL::INTEGER, NULL::INTEGER, NULL::INTEGER
+SELECT DISTINCT question_id, node_id, state, depth, NULL::INTEGER, NULL::INTEGER, NULL::INTEGER, NULL::INTEGER,
+       NULL::INTEGER
 FROM looked
 WHERE fan > $fan_out::INTEGER
 ORDER BY question_id, node_id, state, edge_id, neighbour_id, next_state, depth
@@ -321,12 +325,11 @@ ORDER BY question_id, node_id, state, edge_id, neighbour_id, next_state, depth
 CREATE OR REPLACE TEMPORARY TABLE walk AS
 /*<rows>*/
 WITH RECURSIVE step AS MATERIALIZED (  -- of parallel edges one
-    SELECT c.question_id, c.node_id, c.state, c.edge_id, c.neighbour_id, c.next_state, c.remaining,
-           (e.source_id <> c.node_id)::INTEGER AS turned
-    FROM corridor AS c
-    JOIN edge AS e ON e.edge_id = c.edge_id
+    SELECT question_id, node_id, state, edge_id, neighbour_id, next_state, remaining, turned
+    FROM corridor
+    WHERE edge_id IS NOT NULL
     QUALIFY row_number() OVER (
-        PARTITION BY c.question_id, c.node_id, c.state, c.neighbour_id, c.next_state ORDER BY turned, c.edge_id
+        PARTITION BY question_id, node_id, state, neighbour_id, next_state ORDER BY turned, edge_id
     ) = 1
 ), start AS (  -- one that is also the other end is a path of no steps where the pattern accepts that
     SELECT a.question_id, a.node_id, a.state, b.node_id IS NOT NULL AND t.accepts AS accepted,

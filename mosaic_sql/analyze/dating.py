@@ -1,0 +1,57 @@
+"""Dates in a question: what only says what they are compared with, whose they are, and numbers that are names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from mosaic_sql import text as words
+from mosaic_sql.analyze import asking, lexicon, properties
+from mosaic_sql.analyze.drafting import Draft, stems_of
+from mosaic_sql.records import Property, Target
+
+
+def without_compared(draft: Draft) -> str:
+    """The rest of the question without the words that only say what a date is compared with.
+
+    They speak for no step: released after 1990, where the year is a node, or published after 1990, where it is none.
+    """
+    rest = draft.asked.rest
+    if all(bound.kind != "date" for bound in draft.asked.bounds):
+        return rest
+    relations = [one for one in draft.catalogue.properties if one.owner == "relation"]
+    found = properties.date(stems_of(rest), relations)
+    own, label = (properties.stems(found.name), lexicon.label(found.name).families) if found else ([], {})
+    tokens = words.tokens(rest)
+    forms, families = [token.form for token in tokens], lexicon.lexicon().families
+    for place, token in enumerate(tokens):
+        verbs = [one for one in lexicon.entries_at(forms, place) if one.role == "verb"]
+        ends = [place + len(one.forms) for one in verbs if one.family in label]
+        ends += [place + len(one.forms) for one in verbs if families[one.family].asks == "when"]
+        end = max(ends, default=place + 1)
+        alone = any(one.family in label for one in verbs) or _stands_alone(draft, tokens, end)
+        if (ends and alone) or any(words.alike(words.stem(token.form), stem) for stem in own):
+            rest = rest[: token.start] + " " * (tokens[end - 1].end - token.start) + rest[tokens[end - 1].end :]
+    return rest
+
+
+def _stands_alone(draft: Draft, tokens: Sequence[words.Token], end: int) -> bool:
+    """Whether neither a word nor a name follows the word before `end`, but a cue: published after 1990."""
+    last = tokens[end - 1].end
+    follows = [token.start for token in tokens[end : end + 1]] + [anchor.char_start for anchor in draft.anchors]
+    return all(not last <= start <= last + 1 for start in follows)
+
+
+def of_another(draft: Draft, found: Property, asked: Sequence[str]) -> bool:
+    """Whether the words name a date that other nodes have and not the one of the answers: authors born after 1950."""
+    known = {one.name for one in draft.known}
+    others = [one for one in draft.catalogue.properties if one.type == "date" and one.name not in known]
+    named = properties.named(asked, [one for one in others if one.owner == "node"])
+    return bool(named) and not properties.named(asked, [found])
+
+
+def is_possessor(question: str, anchor: Target) -> bool:
+    """Whether a number is the name of what something is of: the author of 1984; not a year, as in the films of 1984."""
+    before = re.search(r"(\w+)\s+of\s+$", question[: anchor.char_start])
+    own = [stem for kind in anchor.kinds for stem in properties.stems(kind)]
+    return before is not None and not asking.is_plural(before[1]) and words.stem(before[1].lower()) not in own

@@ -1,0 +1,27 @@
+"""Columns as numbers: the first of equal rows, places among others."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mosaic_sql.ingest.columns import codes_of, encoded, first_rows, places_in
+
+SMALL = st.sampled_from([None, "a", "b", "", "é"])
+
+
+@given(st.lists(st.tuples(SMALL, SMALL, st.integers(-3, 2**61)), max_size=12))
+def test_the_first_of_equal_rows_is_found_in_order(rows: list[tuple[str | None, str | None, int]]) -> None:
+    columns = list(zip(*rows, strict=True)) or [[], [], []]
+    texts = [pa.chunked_array([column[:4], column[4:]], pa.string()) for column in columns[:2]]
+    numbers = np.array(columns[2], dtype=np.int64)
+    assert first_rows(*map(codes_of, texts), numbers).tolist() == [rows.index(row) for row in dict.fromkeys(rows)]
+
+
+@given(st.lists(SMALL, max_size=8), st.lists(st.sampled_from("abcd"), unique=True, max_size=4))
+def test_a_value_stands_where_it_is_among_others(column: list[str | None], values: list[str]) -> None:
+    wanted = [values.index(value) if value in values else -1 for value in column]
+    for given_column in (pa.array(column, pa.string()), encoded(pa.array(column, pa.string()))):
+        assert places_in(given_column, pa.array(values, pa.string())).tolist() == wanted
