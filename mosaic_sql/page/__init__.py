@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from importlib import resources
-from string import Template
 from typing import Any
 
 from mosaic_sql import text as words
 from mosaic_sql.page.drawing import drawing
+from mosaic_sql.page.frame import framed
 from mosaic_sql.pipeline.explanation import Explanation
 from mosaic_sql.policy import Policy, default_policy
 from mosaic_sql.records import RenderedQuery
@@ -21,10 +20,10 @@ _ALWAYS = ("operator", "seed_limit", "max_depth", "beam_width", "evidence_count"
 
 def page(told: Explanation) -> str:
     """The page's HTML; whatever comes from the corpus, the question or a model is escaped."""
-    template = Template(resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8"))
     used = frozenset(unit["path_id"] for unit in told.evidence if unit["path_id"] is not None)
-    return template.substitute(
-        title=escape(told.question),
+    return framed(
+        __name__,
+        told.question,
         how=escape(f"{told.operator}: {told.operator_reason}. {told.stop_reason}. Run as: {told.form}."),
         analysis=_analysis(told),
         walk=_walk(told, used),
@@ -88,15 +87,28 @@ def _chips(title: str, items: Iterable[str]) -> str:
 def _walk(told: Explanation, used: frozenset[int]) -> str:
     depths = _table(
         "What happened at each depth",
-        ("depth", "looked at", "kept", "dropped, by rule", "best", "worst kept", "gain", "completeness"),
+        (
+            "depth",
+            "from",
+            "looked at",
+            "kept",
+            "dropped, by rule",
+            "best",
+            "worst kept",
+            "best dropped",
+            "gain",
+            "completeness",
+        ),
         [
             (
                 d.depth,
+                d.rows_in,
                 d.evaluated,
                 d.kept,
                 ", ".join(f"{count} {rule}" for rule, count in sorted(d.pruned.items())),
                 d.best_score,
                 d.worst_score,
+                d.best_dropped,
                 d.gain,
                 d.completeness,
             )
@@ -122,15 +134,11 @@ def _walk(told: Explanation, used: frozenset[int]) -> str:
 def _evidence(told: Explanation) -> str:
     columns = ("place", "score", "role", "unit", "source")
     kept = [(u["rank"], u["score"], u["role"], _unit(u), u["source"]) for u in told.evidence]
-    last = min((u["score"] for u in told.evidence if u["score"] is not None), default=None)
-    dropped = [
-        (u["rank"], u["score"], u["pruned_by"], _unit(u), u["source"], None if last is None else u["score"] - last)
-        for u in told.dropped
-    ]
+    dropped = [(u["rank"], u["score"], u["pruned_by"], _unit(u), u["source"], u["behind"]) for u in told.dropped]
     shown = _table(f"Kept, {len(kept)}", columns, kept)
     if not dropped:
         return shown
-    names = ("place", "score", "rule", "unit", "source", "to the last kept")
+    names = ("place", "score", "rule", "unit", "source", "under the last kept")
     return shown + _table("Dropped, the nearest first", names, dropped)
 
 

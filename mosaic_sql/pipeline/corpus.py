@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from mosaic_sql import answer as answering
 from mosaic_sql import trace as traces
-from mosaic_sql.database import Connection, Database, open_database
+from mosaic_sql.database import Connection, Database
 from mosaic_sql.errors import StoreError, UnknownId
 from mosaic_sql.ingest import functions, graph, index, parquet, readers, reembed, store
 from mosaic_sql.ingest.store import Progress
@@ -27,7 +27,7 @@ from mosaic_sql.pipeline.known import Known
 from mosaic_sql.pipeline.options import Options
 from mosaic_sql.pipeline.results import Asked, Retrieval
 from mosaic_sql.pipeline.retriever import Retriever, Vector
-from mosaic_sql.pipeline.runs import Runs
+from mosaic_sql.pipeline.runs import Runs, reader, speaks_of_runs
 from mosaic_sql.pipeline.script import planned, script, with_values
 from mosaic_sql.pipeline.walking import Walking
 from mosaic_sql.records import AddReport, Analysis, ModelCall
@@ -315,10 +315,10 @@ class Corpus(Walking):
             QueryTimeout: it ran longer than `timeout` seconds.
         """
         with self._lock:
+            if self._database.read_only and speaks_of_runs(sql):
+                return self.runs.query(sql, limit=limit, timeout=timeout)
             if self._reader is None and self._database.read_only:
-                self._reader = open_database(self._database.path, read_only=True)
-                if self._reader.folder:
-                    functions.install(self._reader)
+                self._reader = reader(self._database.path)
             return (self._reader or self._database).select(sql, limit=limit, timeout=timeout)
 
     def stats(self) -> dict[str, Any]:

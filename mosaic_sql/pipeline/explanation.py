@@ -21,13 +21,16 @@ _FEATURES = ("target_relevance", "anchor_consistency", "transition_alignment", "
 
 @dataclass(frozen=True)
 class Depth:
-    """One depth of the walk: paths looked at, kept, pruned per rule; scores of the kept; gain and completeness.
+    """One depth of the walk: paths it grew from, looked at, kept, pruned per rule; scores; gain and completeness.
 
+    `best_dropped` is the best score below the cut: it missed by `worst_score - best_dropped`. All depths are one
+    statement, so a depth has no time of its own; the stage `walk` has.
     `connectors` are those of the kept that join the regions of two targets, `by_anchor` those that would not be kept
     without the anchor's lift, `features` the means over the kept of what it lifts (beam; else empty).
     """
 
     depth: int
+    rows_in: int
     evaluated: int
     kept: int
     connectors: int
@@ -36,6 +39,7 @@ class Depth:
     pruned: dict[str, int]
     best_score: float | None
     worst_score: float | None
+    best_dropped: float | None
     gain: float | None
     completeness: float | None
 
@@ -64,7 +68,8 @@ class Explanation:
     `searched` are the texts that searched the indexes; a seed names its `target`. `boost` is the anchor's factor on the
     weights of four features, `connectors` the pairs of seeds that paths join. `gain_limit` is the gain up to which a
     depth may be the last, once `completeness_floor` is covered. A unit of evidence tells the `view` of its path, and in
-    `pruned_by` the rule that was against it where the floor took it back.
+    `pruned_by` the rule that was against it where the floor took it back; a dropped one tells in `behind` by how much
+    its score is under that of the last kept.
     """
 
     question: str
@@ -138,7 +143,7 @@ def explain(retrieval: Retrieval, columns: tuple[Column, ...] = ()) -> Explanati
         cuts=retrieval.cuts,
         refined=_refined(retrieval),
         evidence=tuple(kept),
-        dropped=tuple(unit for unit in units if not unit["kept"])[:5],
+        dropped=tuple({**unit, "behind": _behind(unit, kept)} for unit in units if not unit["kept"])[:5],
         passages=tuple(
             {name: getattr(p, name) for name in ("number", "source", "title", "chunk_id", "role", "path", "text")}
             for p in retrieval.context.passages
@@ -156,6 +161,12 @@ def explain(retrieval: Retrieval, columns: tuple[Column, ...] = ()) -> Explanati
         unresolved=analysis.unresolved,
         steps=tuple(_step(step, retrieval.run) for step in retrieval.steps),
     )
+
+
+def _behind(unit: dict[str, Any], kept: list[dict[str, Any]]) -> float | None:
+    """By how much a dropped unit's score is under that of the last kept one; negative where a rule was against it."""
+    last = min((one["score"] for one in kept if one["score"] is not None), default=None)
+    return None if last is None or unit["score"] is None else last - unit["score"]
 
 
 def _step(step: Step, parent_run: str | None) -> StepTold:
@@ -218,19 +229,23 @@ def _depths(walk: list[dict[str, Any]], policy: Policy) -> tuple[Depth, ...]:
     by_depth: dict[int, list[dict[str, Any]]] = {}
     for row in walk:
         by_depth.setdefault(row["depth"], []).append(row)
-    return tuple(_depth(depth, rows, policy) for depth, rows in sorted(by_depth.items()))
+    grown_from = {depth + 1: sum(row["kept"] for row in rows) for depth, rows in by_depth.items()}
+    return tuple(_depth(depth, rows, grown_from.get(depth, 0), policy) for depth, rows in sorted(by_depth.items()))
 
 
-def _depth(depth: int, rows: list[dict[str, Any]], policy: Policy) -> Depth:
+def _depth(depth: int, rows: list[dict[str, Any]], rows_in: int, policy: Policy) -> Depth:
     pruned: dict[str, int] = {}
     for row in rows:
         if row["pruned_by"]:
             pruned[row["pruned_by"]] = pruned.get(row["pruned_by"], 0) + 1
     kept = [row for row in rows if row["kept"]]
     scores = [row["score"] for row in kept if row["score"] is not None]
+    last = min(scores, default=None)
+    below = [row["score"] for row in rows if not row["kept"] and last is not None and row["score"] <= last]
     scored = bool(kept) and depth > 0 and policy.walk.operator == "beam"
     return Depth(
         depth=depth,
+        rows_in=rows_in,
         evaluated=len(rows),
         kept=len(kept),
         connectors=sum(row["view"] == "connector" for row in kept),
@@ -238,7 +253,8 @@ def _depth(depth: int, rows: list[dict[str, Any]], policy: Policy) -> Depth:
         features={n: sum(row["terms"][n] for row in kept) / len(kept) for n in _FEATURES} if scored else {},
         pruned=pruned,
         best_score=max(scores, default=None),
-        worst_score=min(scores, default=None),
+        worst_score=last,
+        best_dropped=max(below, default=None),
         gain=rows[0]["gain"],
         completeness=rows[0]["completeness"],
     )
@@ -272,13 +288,20 @@ def _lines(told: Explanation) -> list[str]:
     lines += [f"bound      {cut}" for cut in told.cuts]
     lines += [f"refine     {_refine_line(told.refined)}"] if told.refined else []
     lines += [f"evidence   {_unit_line(unit)}" for unit in told.evidence[:20]]
-    lines += [f"dropped    {_unit_line(unit)} by {unit['pruned_by']}" for unit in told.dropped[:3]]
+    lines += [f"dropped    {_unit_line(unit)} by {unit['pruned_by']}{_missed(unit)}" for unit in told.dropped[:3]]
     lines += [f"passage    {_passage_line(passage)}" for passage in told.passages]
     cut = f"; {', '.join(told.context_cut)}" if told.context_cut else ""
     lines.append(f"context    {len(told.passages)} passages, about {told.context_tokens:,} tokens{cut}")
-    times = ", ".join(f"{s.stage} {s.milliseconds:.1f}" for s in told.stages)
+    times = ", ".join(f"{s.stage} {s.milliseconds:.1f} ({counted(s.rows, 'row')})" for s in told.stages)
     lines.append(f"time (ms)  {times}; run as: {told.form}")
     return lines
+
+
+def _missed(unit: dict[str, Any]) -> str:
+    behind = unit["behind"]
+    if behind is None:
+        return ""
+    return f", {abs(behind):.3f} {'under' if behind >= 0 else 'over'} the last kept"
 
 
 def _passage_line(passage: dict[str, Any]) -> str:
@@ -335,10 +358,13 @@ def _beam_lines(told: Explanation) -> list[str]:
 
 def _depth_line(depth: Depth, told: Explanation) -> str:
     joining = f" ({depth.connectors} by connector)" if depth.connectors else ""
-    parts = [f"{depth.evaluated} looked at", f"{depth.kept} kept{joining}"]
+    grown = f" from {depth.rows_in}" if depth.rows_in else ""
+    parts = [f"{depth.evaluated} looked at{grown}", f"{depth.kept} kept{joining}"]
     parts += [f"{count} pruned by {rule}" for rule, count in sorted(depth.pruned.items())]
     if depth.best_score is not None and depth.worst_score is not None:
         parts.append(f"kept scores {depth.best_score:.3f} to {depth.worst_score:.3f}")
+        if depth.best_dropped is not None:
+            parts.append(f"the next missed by {depth.worst_score - depth.best_dropped:.3f}")
     if told.boost > 1 and depth.features:
         means = ", ".join(f"{name.partition('_')[0]} {value:.2f}" for name, value in depth.features.items())
         parts.append(f"{depth.by_anchor} kept by anchor strength ({means})")

@@ -3,19 +3,37 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
+
 from mosaic_sql import trace as traces
-from mosaic_sql.database import Database
-from mosaic_sql.errors import PolicyError
+from mosaic_sql.database import Database, open_database
+from mosaic_sql.errors import PolicyError, QueryError
+from mosaic_sql.ingest import functions
 
 if TYPE_CHECKING:
     from mosaic_sql.pipeline.corpus import Corpus
 
 Row = dict[str, Any]
+_OF_RUNS = re.compile(r"\btrace\b|\bmosaic_(runs|why)\b", re.IGNORECASE)
+
+
+def speaks_of_runs(sql: str) -> bool:
+    """Whether a person's SQL may read kept runs."""
+    return _OF_RUNS.search(sql) is not None
+
+
+def reader(path: str) -> Database:
+    """A connection of its own for the SQL of a person."""
+    opened = open_database(path, read_only=True)
+    if opened.folder:
+        functions.install(opened)
+    return opened
 
 
 @dataclass(frozen=True)
@@ -79,6 +97,25 @@ class Runs:
         with traces.kept(self._database) as there:
             rows = self._database.table("trace.kept_runs").to_pylist() if there else []
         return rows[:limit]
+
+    def query(self, sql: str, *, limit: int | None = None, timeout: float | None = None) -> pa.Table:
+        """A person's own SELECT with the kept runs as `trace`, held for that long.
+
+        Raises:
+            QueryError: DuckDB refused it, or it is not one SELECT; says how to keep a run where none is kept.
+            StoreLocked: another process writes kept runs at this moment.
+        """
+        path = traces.runs_path(self._database.path)
+        with reader(self._database.path) as opened:
+            if path.is_file():
+                opened.execute("store.detach_trace")
+                opened.execute("store.attach_kept_as_trace", path=str(path))
+                return opened.select(sql, limit=limit, timeout=timeout)
+            try:
+                return opened.select(sql, limit=limit, timeout=timeout)
+            except QueryError as error:
+                hint = "no run is kept; keep one with `mosaic ask DB QUESTION --keep`"
+                raise QueryError(f"{str(error).rstrip('.')}; {hint}") from error
 
     def show(self, run_id: str) -> Shown:
         """One run with its walk by depth, its evidence and its stages.

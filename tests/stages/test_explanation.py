@@ -152,3 +152,24 @@ def test_units_that_the_floor_took_back_are_told_with_what_was_against_them(corp
     assert {unit["pruned_by"] for unit in back} <= {"candidate_limit", "chunk_units"}
     assert str(floor).count(", back to the floor (") == len(back)
     assert not any(unit["pruned_by"] for unit in least.evidence)
+
+
+@pytest.mark.parametrize("policy", [{"operator": "chunk_hop"}, {**BEAM, "beam_width": 2}])
+def test_what_was_dropped_last_is_told_with_by_how_much(corpus: mosaic.Corpus, policy: dict[str, Any]) -> None:
+    whole = corpus.explain(QUESTION, policy={**policy, "evidence_count": 2, "min_evidence": 1})
+    rows = corpus.retrieve(QUESTION, policy=policy, keep_pruned=True).walk.rows.to_pylist()
+    for before, depth in zip([None, *whole.depths], whole.depths, strict=False):
+        assert depth.rows_in == (before.kept if before else 0)
+        scores = {
+            kept: [r["score"] for r in rows if r["depth"] == depth.depth and r["kept"] is kept]
+            for kept in (True, False)
+        }
+        below = [score for score in scores[False] if score <= min(scores[True])]
+        assert depth.best_dropped == max(below, default=None)
+    last, first = whole.evidence[-1], whole.dropped[0]
+    assert first["behind"] == last["score"] - first["score"]
+    side = "under" if first["behind"] >= 0 else "over"
+    said = f" by {first['pruned_by']}, {abs(first['behind']):.3f} {side} the last kept"
+    assert lines(whole, "dropped")[0].endswith(said)
+    assert any(depth.best_dropped is not None for depth in whole.depths)
+    assert "the next missed by " in str(whole)

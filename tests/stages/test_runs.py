@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 import mosaic_sql as mosaic
 from mosaic_sql.commands import cli
-from mosaic_sql.errors import UnknownId
+from mosaic_sql.errors import QueryError, UnknownId
 
 TEXTS = {
     "argon": "Argon is a noble gas. Argon was found by William Ramsay in 1894.",
@@ -117,6 +117,19 @@ def test_runs_are_pruned_by_count_and_age(path: Path) -> None:
         assert corpus.runs.list() == []
     with duckdb.connect(str(path.with_name("c.runs.duckdb"))) as plain:
         assert plain.execute("SELECT count(*) FROM evidence").fetchall() == [(0,)]
+
+
+def test_a_query_reads_kept_runs_and_lets_them_go(path: Path) -> None:
+    with mosaic.open(path, read_only=True) as corpus:
+        with pytest.raises(QueryError, match="no run is kept; keep one with `mosaic ask DB QUESTION --keep`"):
+            corpus.query("FROM mosaic_runs()")
+        assert corpus.query("SELECT 'trace' AS word").to_pylist() == [{"word": "trace"}]
+        first = corpus.ask(QUESTION, record=True).run
+        assert corpus.query("SELECT run_id FROM mosaic_runs()")["run_id"].to_pylist() == [first]
+        second = corpus.ask(QUESTION, record=True).run  # the file is free again
+        assert corpus.query("SELECT count(DISTINCT run_id) AS n FROM trace.seed")["n"].to_pylist() == [2]
+        why = corpus.query(f"SELECT stage, kept FROM mosaic_why('{second}', (SELECT min(chunk_id) FROM chunk))")
+        assert len(why) > 0
 
 
 def test_a_run_that_is_none_and_a_corpus_without_runs(path: Path) -> None:

@@ -15,11 +15,16 @@ from click.testing import CliRunner
 import mosaic_sql as mosaic
 from mosaic_sql.commands import cli
 from mosaic_sql.page import page
+from mosaic_sql.page.frame import framed
 from mosaic_sql.pipeline.explanation import Explanation
 from mosaic_sql.pipeline.paths import DROPPED_SHOWN, KEPT_SHOWN
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 HOSTILE = '<script>alert(1)</script> & "quotes" </svg>'
+PARTS = {
+    "page": dict.fromkeys("how analysis walk evidence passages sql times".split(), ""),
+    "bench.compare": dict.fromkeys("settings notes plots tables".split(), ""),
+}
 VOID = {"meta", "br", "hr", "img", "input", "link", "rect", "path"}
 
 
@@ -70,6 +75,15 @@ def test_it_tells_question_policy_walk_evidence_sql_and_times(told: Explanation)
     assert html.count("<details>") == 2 + len(told.statements)
     assert all(f"<td>{stage.stage}</td>" in html for stage in told.stages)
     assert "<mark>argon</mark>" in html.lower()
+
+
+def test_pages_of_all_commands_have_one_head_and_their_own_style_after_it() -> None:
+    pages = {package: framed(f"mosaic_sql.{package}", "<T>", **parts) for package, parts in PARTS.items()}
+    heads = {text[: text.index("svg .soft")] for text in pages.values()}
+    assert len(heads) == 1
+    assert "<title>&lt;T&gt;</title>" in heads.pop()
+    assert "--kept" in pages["page"]
+    assert "--kept" not in pages["bench.compare"]
 
 
 def test_what_a_corpus_says_is_escaped(corpus: mosaic.Corpus) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from importlib import resources
 from pathlib import Path
-from string import Template
 from typing import Any
 
 from mosaic_sql.bench.compare import plots
 from mosaic_sql.bench.compare.table import ALL, Comparison
+from mosaic_sql.page.frame import framed
 
 _MEASURES = ("statements", "kept_recall", "R@5", "all@5")
 _NAMES = frozenset({"group", "operator", "policy", "kind", "against", "measure", "trait", "control"})
@@ -18,9 +17,9 @@ _NAMES = frozenset({"group", "operator", "policy", "kind", "against", "measure",
 
 def page(found: Comparison) -> str:
     """The page's HTML; whatever comes from the corpus or its questions is escaped."""
-    template = Template(resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8"))
-    return template.substitute(
-        title=escape(f"Policies compared: {Path(str(found.settings['path'])).name}"),
+    return framed(
+        "mosaic_sql.bench.compare",
+        f"Policies compared: {Path(str(found.settings['path'])).name}",
         settings=escape("; ".join(f"{name} {_told(value)}" for name, value in found.settings.items() if value != ())),
         notes="".join(f"<p>{escape(remark)}.</p>\n" for remark in found.notes),
         plots="\n".join(_plots(found)),

@@ -202,13 +202,13 @@ WITH overlap AS (
     SELECT f.question_id, r.relation_id, bit_or(1::BIGINT << f.query_no) AS facets
     FROM query AS f
     CROSS JOIN relation AS r
-    WHERE f.role = 'facet' AND array_inner_product(r.embedding, f.embedding) / 16000000.0::DOUBLE >= 0.45
+    WHERE f.role = 'facet' AND list_inner_product(r.embedding, f.embedding) / 16000000.0::DOUBLE >= 0.45
     GROUP BY f.question_id, r.relation_id
 )
 SELECT q.question_id,
        r.relation_id,
        CASE WHEN r.embedding IS NULL OR q.embedding IS NULL THEN coalesce(o.idf / t.idf, 0)
-            ELSE greatest(0, least(1, array_inner_product(r.embedding, q.embedding) / 16000000.0::DOUBLE))
+            ELSE greatest(0, least(1, list_inner_product(r.embedding, q.embedding) / 16000000.0::DOUBLE))
             END::DOUBLE AS similarity,
        coalesce(f.facets, 0) AS facets
 FROM question AS q
