@@ -78,14 +78,7 @@ class Resident:
         """Whether each node is of the kind beside it; false for NULL and for what is no node."""
         ids = _known(node_ids, len(self.kind_sets))
         sets = np.where(ids < 0, -1, self.kind_sets[ids]) if len(self.kind_sets) else ids
-        asked = flat(kinds).dictionary_encode()
-        names = asked.dictionary.to_pylist()
-        # one row a kind asked for, one column a set; the last of each is for none
-        member = np.zeros((len(names) + 1, len(self.kinds) + 1), dtype=bool)
-        for place, name in enumerate(names):
-            member[place, : len(self.kinds)] = [name in held for held in self.kinds]
-        rows = asked.indices.fill_null(len(names)).to_numpy(zero_copy_only=False)
-        return pa.array(member[rows, sets])
+        return members(sets, self.kinds, kinds)
 
     def similarity(self, node_ids: pa.Array, questions: pa.Array) -> pa.Array:
         """Cosine of each node with the question beside it; NULL where either has no vector.
@@ -113,6 +106,18 @@ def lists_of(firsts: NDArray[np.int64], counts: NDArray[np.int64], steps: Sequen
     taken = [column.take(pa.array(rows)) for column in steps]
     offsets = np.concatenate([[0], ends]).astype(np.int32)
     return pa.ListArray.from_arrays(pa.array(offsets), pa.StructArray.from_arrays(taken, names=STEP_COLUMNS))
+
+
+def members(sets: NDArray[np.integer], held: Sequence[frozenset[str]], kinds: pa.Array) -> pa.Array:
+    """Whether each set, by its number in `held` (-1: none), has the kind beside it."""
+    asked = flat(kinds).dictionary_encode()
+    names = asked.dictionary.to_pylist()
+    # one row a kind asked for, one column a set; the last of each is for none
+    member = np.zeros((len(names) + 1, len(held) + 1), dtype=bool)
+    for place, name in enumerate(names):
+        member[place, : len(held)] = [name in one for one in held]
+    rows = asked.indices.fill_null(len(names)).to_numpy(zero_copy_only=False)
+    return pa.array(member[rows, sets])
 
 
 def _known(node_ids: pa.Array, count: int) -> NDArray[np.int64]:

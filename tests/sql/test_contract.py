@@ -97,6 +97,7 @@ def test_statements_for_effect_run_on_an_empty_corpus(name: str, stages: Databas
 def incoming_for(name: str) -> dict[str, pa.Table]:
     schemas = {
         **{f"ingest.insert_{key}": value for key, value in _SCHEMAS.items()},
+        **{f"walk.load_{name}": [("node_id", pa.int32())] for name in ("steps", "node_kinds")},
         "ingest.await_named": [("key_no", pa.int32()), ("term_id", pa.int32())],
         "ingest.derive_name_posting": [("term_id", pa.int32()), ("node_id", pa.int32()), ("length", pa.int32())],
         **{
