@@ -14,6 +14,7 @@ from mosaic_sql.errors import TemplateError
 from mosaic_sql.ingest.store import _SCHEMAS
 from mosaic_sql.ingest.triples import EDGES, NODES
 from mosaic_sql.resident import ResidentText
+from mosaic_sql.resident.graph import HOP
 from mosaic_sql.sqlfiles import Identifier
 
 SAMPLES = {
@@ -42,6 +43,10 @@ def adjacent_over_nothing(node_ids: pa.Array) -> pa.Array:
     return pa.array([[] for _ in node_ids], pa.list_(step))
 
 
+def no_step(node_ids: pa.Array, edge_ids: pa.Array) -> pa.Array:
+    return pa.nulls(len(node_ids), pa.struct([("relation_id", pa.int32()), ("forward", pa.bool_())]))
+
+
 def no_kind(node_ids: pa.Array, kinds: pa.Array) -> pa.Array:
     return pa.array([False] * len(node_ids), pa.bool_())
 
@@ -54,6 +59,7 @@ def stages(empty: Database) -> Database:
         ["INTEGER"],
         "STRUCT(neighbour_id INTEGER, edge_id INTEGER, relation_id INTEGER, forward BOOLEAN)[]",
     )
+    empty.create_function("step_of", no_step, ["INTEGER", "INTEGER"], HOP)
     empty.create_function("has_kind", no_kind, ["INTEGER", "VARCHAR"], "BOOLEAN")
     ResidentText.load(empty, 8).register(empty)
     empty.make_trace()
