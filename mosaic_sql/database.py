@@ -117,10 +117,11 @@ class Database:
         """From here on `watch` is called before a stage runs, and what it gives after: true runs the stage again."""
         self._watches[:] = [watch]
 
-    def rows(self, name: str, **params: Any) -> list[tuple[Any, ...]]:
-        """The rows of one SQL file as tuples."""
-        with _translated(name):
-            return self.connection.execute(_parsed(sqlfiles.load(name).body), params or None).fetchall()
+    def rows(self, query: str | RenderedQuery, **params: Any) -> list[tuple[Any, ...]]:
+        """The rows of a query, or of one SQL file, as tuples."""
+        asked = RenderedQuery(query, sqlfiles.load(query).body, params) if isinstance(query, str) else query
+        with _translated(asked.name):
+            return self.connection.execute(_parsed(asked.sql), dict(asked.params) or None).fetchall()
 
     def table(self, name: str, **params: Any) -> pa.Table:
         """The rows of one SQL file as an Arrow table."""
@@ -150,10 +151,8 @@ class Database:
         """
         with _translated("query"):
             statements = duckdb.extract_statements(sql)
-        if len(statements) != 1 or statements[0].type not in (
-            duckdb.StatementType.SELECT,
-            duckdb.StatementType.EXPLAIN,
-        ):
+        kinds = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN)
+        if len(statements) != 1 or statements[0].type not in kinds:
             raise QueryError("query: one SELECT at a time; nothing else is run here")
         self.lock_down()
         with _translated("query"), self._deadline(timeout):

@@ -122,8 +122,9 @@ def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
     """(stage, file, slots) in the order they run."""
     operator = policy.walk.operator
     near = "seeds" if policy.walk.max_depth == 1 else "deep"
-    expand = {"expand": f"walk.expand_{'join' if form.expand == 'join' else 'resident'}"}
-    typed = {**expand, "kind": f"walk.kind_{'resident' if form.expand == 'resident' else 'join'}"}
+    arrays = "join" if form.expand == "join" else "resident"
+    expand = {"expand": f"walk.expand_{arrays}"}
+    typed = {**expand, "kind": f"walk.kind_{arrays}"}
     step = {"step": "walk.path_step", **{f"step.{slot}": file for slot, file in typed.items()}}
     grow = {**expand, "hop": "walk.hop", "grow": "walk.grow", "score": "walk.path_score"}
     base = _base(form)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from mosaic_sql import sqlfiles
 from mosaic_sql.database import Database
 from mosaic_sql.records import RenderedQuery, StageTime, Walk
 
@@ -33,6 +35,14 @@ def walk(
     times = [database.fill(query, timeout=timeout) for query in statements if query.stage in STAGES]
     rows = database.table("context.walk")
     return Walk(rows, operator, form, _stop_reason(rows), _cuts(rows)), times
+
+
+def written(database: Database, walked: Walk, *, expand: str) -> list[tuple[Any, ...]]:
+    """What a walk found, written out; `expand` is the form that it ran in."""
+    if not pc.any(pc.equal(walked.rows["view"], "answer")).as_py():
+        return []
+    hop = "context.hop_resident" if expand == "resident" else "context.hop_join"
+    return database.rows(RenderedQuery("context.matches", sqlfiles.compose("context.matches", {"hop": hop}), {}))
 
 
 def of_question(walked: Walk, question_id: int) -> Walk:

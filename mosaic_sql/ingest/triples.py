@@ -209,7 +209,9 @@ def _merged(edges: pa.Table, source: Any, target: Any) -> tuple[pa.Table, tuple[
     repeated = edges.num_rows - len(rows)
     if not repeated:
         return edges, ()
-    return edges.take(pa.array(rows)), (f"{counted(repeated, 'repeated triple')} merged",)
+    is_first = np.zeros(edges.num_rows, dtype=bool)
+    is_first[rows] = True
+    return edges.filter(pa.array(is_first)), (f"{counted(repeated, 'repeated triple')} merged",)
 
 
 def _ends(edges: pa.Table) -> pa.Table:

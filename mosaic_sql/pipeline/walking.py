@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from mosaic_sql import link as linking
 from mosaic_sql import pattern as patterns
@@ -20,7 +19,7 @@ from mosaic_sql.database import Database
 from mosaic_sql.errors import PolicyError
 from mosaic_sql.pipeline.retriever import Retriever
 from mosaic_sql.policy import Policy, default_policy
-from mosaic_sql.records import Catalogue, RenderedQuery, StageTime, Target, Walk
+from mosaic_sql.records import Catalogue, RenderedQuery, StageTime, Target
 
 Anchor = str | int
 """A node by its name, an alias or its id."""
@@ -174,7 +173,9 @@ def run(database: Database, plan: Plan, catalogue: Catalogue, *, timeout: float 
         )
         rows = tuple(
             Match(rank, hops, node_id, name, tuple(kinds), path, tuple(nodes), tuple(edges))
-            for _, rank, hops, node_id, name, kinds, path, nodes, edges in _written(database, walk)
+            for _, rank, hops, node_id, name, kinds, path, nodes, edges in walking.written(
+                database, walk, expand=plan.form.expand
+            )
         )
     return Matches(
         rows=rows,
@@ -186,12 +187,6 @@ def run(database: Database, plan: Plan, catalogue: Catalogue, *, timeout: float 
         stages=(*times, *walk_times),
         form=walk.form,
     )
-
-
-def _written(database: Database, walk: Walk) -> list[tuple[Any, ...]]:
-    """What was found, written out; nothing is looked for where nothing was found."""
-    found = pc.any(pc.equal(walk.rows["view"], "answer")).as_py()
-    return database.rows("context.matches") if found else []
 
 
 def script(plan: Plan) -> str:

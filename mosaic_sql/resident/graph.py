@@ -21,6 +21,7 @@ GRID = 16_000_000.0
 """Squared length of a vector on the 4000 grid."""
 
 STEP = "STRUCT(neighbour_id INTEGER, edge_id INTEGER, relation_id INTEGER, forward BOOLEAN)[]"
+HOP = "STRUCT(relation_id INTEGER, forward BOOLEAN)"
 STEP_COLUMNS = ("neighbour_id", "edge_id", "relation_id", "forward")
 BYTES_PER_STEP = 13
 _BYTES_PER_NODE = 16  # where its steps begin, which row its vector is, which set its kinds are
@@ -59,12 +60,10 @@ class Resident:
         return int(numbers + sum(column.nbytes for column in self.steps))
 
     def register(self, database: Database) -> None:
-        """Create the SQL functions `adjacent(node_id)`, `has_kind(node_id, kind)` and `similarity(node_id, vector)`.
-
-        Cursors share them.
-        """
+        """Create the SQL functions of the same names; cursors share them."""
         vector = f"FLOAT[{self.vectors.shape[1]}]"
         database.create_function("adjacent", self.adjacent, ["INTEGER"], STEP)
+        database.create_function("step_of", self.step_of, ["INTEGER", "INTEGER"], HOP)
         database.create_function("has_kind", self.has_kind, ["INTEGER", "VARCHAR"], "BOOLEAN")
         database.create_function("similarity", self.similarity, ["INTEGER", vector], "DOUBLE")
 
@@ -74,18 +73,27 @@ class Resident:
         first = self.starts[ids]
         return lists_of(first, np.where(ids < 0, 0, self.starts[ids + 1] - first), self.steps)
 
+    def step_of(self, node_ids: pa.Array, edge_ids: pa.Array) -> pa.Array:
+        """What the edge beside each node is as a step out of it; NULL for one that is no step of it."""
+        ids = _known(node_ids, len(self.starts) - 1)
+        wanted = flat(edge_ids).fill_null(-1).to_numpy(zero_copy_only=False)
+        edges = self.steps[1].to_numpy()
+        low, ends = np.where(ids < 0, 0, self.starts[ids]), np.where(ids < 0, 0, self.starts[ids + 1])
+        high = ends
+        while np.any(open_ := low < high):  # the steps of a node are in the order of their edges
+            middle = (low + high) // 2
+            is_less = edges[np.minimum(middle, len(edges) - 1)] < wanted
+            low, high = np.where(open_ & is_less, middle + 1, low), np.where(open_ & ~is_less, middle, high)
+        place = np.minimum(low, max(0, len(edges) - 1))
+        found = (low < ends) & (edges[place] == wanted) if len(edges) else low < ends
+        taken = [self.steps[column].take(pa.array(place, mask=~found)) for column in (2, 3)]
+        return pa.StructArray.from_arrays(taken, names=("relation_id", "forward"), mask=pa.array(~found))
+
     def has_kind(self, node_ids: pa.Array, kinds: pa.Array) -> pa.Array:
         """Whether each node is of the kind beside it; false for NULL and for what is no node."""
         ids = _known(node_ids, len(self.kind_sets))
         sets = np.where(ids < 0, -1, self.kind_sets[ids]) if len(self.kind_sets) else ids
-        asked = flat(kinds).dictionary_encode()
-        names = asked.dictionary.to_pylist()
-        # one row a kind asked for, one column a set; the last of each is for none
-        member = np.zeros((len(names) + 1, len(self.kinds) + 1), dtype=bool)
-        for place, name in enumerate(names):
-            member[place, : len(self.kinds)] = [name in held for held in self.kinds]
-        rows = asked.indices.fill_null(len(names)).to_numpy(zero_copy_only=False)
-        return pa.array(member[rows, sets])
+        return members(sets, self.kinds, kinds)
 
     def similarity(self, node_ids: pa.Array, questions: pa.Array) -> pa.Array:
         """Cosine of each node with the question beside it; NULL where either has no vector.
@@ -115,6 +123,18 @@ def lists_of(firsts: NDArray[np.int64], counts: NDArray[np.int64], steps: Sequen
     return pa.ListArray.from_arrays(pa.array(offsets), pa.StructArray.from_arrays(taken, names=STEP_COLUMNS))
 
 
+def members(sets: NDArray[np.integer], held: Sequence[frozenset[str]], kinds: pa.Array) -> pa.Array:
+    """Whether each set, by its number in `held` (-1: none), has the kind beside it."""
+    asked = flat(kinds).dictionary_encode()
+    names = asked.dictionary.to_pylist()
+    # one row a kind asked for, one column a set; the last of each is for none
+    member = np.zeros((len(names) + 1, len(held) + 1), dtype=bool)
+    for place, name in enumerate(names):
+        member[place, : len(held)] = [name in one for one in held]
+    rows = asked.indices.fill_null(len(names)).to_numpy(zero_copy_only=False)
+    return pa.array(member[rows, sets])
+
+
 def _known(node_ids: pa.Array, count: int) -> NDArray[np.int64]:
     """The ids as numbers, -1 for NULL and for ids outside of the arrays."""
     ids = flat(node_ids).fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
@@ -127,9 +147,10 @@ def flat(column: pa.Array | pa.ChunkedArray) -> pa.Array:
 
 
 def _adjacency(table: pa.Table, count: int) -> tuple[NDArray[np.int64], tuple[pa.Array, ...]]:
-    node_ids = table["node_id"].to_numpy()
-    if np.any(node_ids[1:] < node_ids[:-1]):  # a file written elsewhere need not be in order
-        order = np.argsort(node_ids, kind="stable")
+    node_ids, edge_ids = table["node_id"].to_numpy(), table["edge_id"].to_numpy()
+    is_same = node_ids[1:] == node_ids[:-1]
+    if np.any((node_ids[1:] < node_ids[:-1]) | (is_same & (edge_ids[1:] < edge_ids[:-1]))):
+        order = np.lexsort((edge_ids, node_ids))  # a file written elsewhere need not be in order
         table, node_ids = table.take(pa.array(order)), node_ids[order]
     starts = np.zeros(count + 1, dtype=np.int64)
     np.cumsum(np.bincount(node_ids, minlength=count), out=starts[1:])

@@ -2,6 +2,7 @@
 -- doc: What a pattern or a search for paths found, in order: the node it ends in, and the path to it written out. An arrow
 --   points as the edge does.
 -- params: none
+-- slots: hop
 -- returns: question_id INTEGER, rank INTEGER, hops INTEGER, node_id INTEGER, name VARCHAR, kinds VARCHAR[], path VARCHAR,
 --   nodes INTEGER[], edges INTEGER[]
 -- order: question_id, rank
@@ -12,15 +13,20 @@ WITH found AS (
 ), hop AS (
     SELECT question_id, rank, nodes, unnest(edges) AS edge_id, generate_subscripts(edges, 1) AS place
     FROM found
-), written AS (
-    SELECT h.question_id, h.rank,
-           string_agg(a.name || CASE WHEN e.source_id = h.nodes[h.place] AND e.target_id = h.nodes[h.place + 1]
-                                     THEN ' -' || r.relation || '-> '
-                                     ELSE ' <-' || r.relation || '- ' END, '' ORDER BY h.place) AS head
+), told AS (
+    /*<hop>*/
+    SELECT h.question_id, h.rank, h.place, h.nodes[h.place] AS node_id, e.relation_id,
+           e.source_id = h.nodes[h.place] AND e.target_id = h.nodes[h.place + 1] AS forward
     FROM hop AS h
     JOIN edge AS e ON e.edge_id = h.edge_id
-    JOIN relation AS r ON r.relation_id = e.relation_id
-    JOIN node AS a ON a.node_id = h.nodes[h.place]
+    /*</hop>*/
+), written AS (
+    SELECT h.question_id, h.rank,
+           string_agg(a.name || CASE WHEN h.forward THEN ' -' || r.relation || '-> ' ELSE ' <-' || r.relation || '- ' END,
+                      '' ORDER BY h.place) AS head
+    FROM told AS h
+    JOIN relation AS r ON r.relation_id = h.relation_id
+    JOIN node AS a ON a.node_id = h.node_id
     GROUP BY h.question_id, h.rank
 )
 SELECT f.question_id,

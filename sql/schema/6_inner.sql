@@ -103,6 +103,10 @@ CREATE OR REPLACE TEMPORARY TABLE placed (
     question_id INTEGER, chunk_id INTEGER, bare_edge_id INTEGER, path_id BIGINT, eligible BOOLEAN, place BIGINT, turn BIGINT
 );
 
+CREATE OR REPLACE TEMPORARY TABLE hop (  -- inside context.matches
+    question_id INTEGER, rank INTEGER, nodes INTEGER[], edge_id INTEGER, place BIGINT
+);
+
 -- Inside the table macros.
 CREATE OR REPLACE TEMPORARY TABLE wanted (place INTEGER, type VARCHAR, said VARCHAR);
 

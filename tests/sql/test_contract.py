@@ -14,6 +14,7 @@ from mosaic_sql.errors import TemplateError
 from mosaic_sql.ingest.store import _SCHEMAS
 from mosaic_sql.ingest.triples import EDGES, NODES
 from mosaic_sql.resident import ResidentText
+from mosaic_sql.resident.graph import HOP
 from mosaic_sql.sqlfiles import Identifier, SqlFile
 
 SAMPLES = {
@@ -42,6 +43,10 @@ def adjacent_over_nothing(node_ids: pa.Array) -> pa.Array:
     return pa.array([[] for _ in node_ids], pa.list_(step))
 
 
+def no_step(node_ids: pa.Array, edge_ids: pa.Array) -> pa.Array:
+    return pa.nulls(len(node_ids), pa.struct([("relation_id", pa.int32()), ("forward", pa.bool_())]))
+
+
 def no_kind(node_ids: pa.Array, kinds: pa.Array) -> pa.Array:
     return pa.array([False] * len(node_ids), pa.bool_())
 
@@ -56,6 +61,7 @@ def stages(still_empty: Database) -> Database:
         ["INTEGER"],
         "STRUCT(neighbour_id INTEGER, edge_id INTEGER, relation_id INTEGER, forward BOOLEAN)[]",
     )
+    empty.create_function("step_of", no_step, ["INTEGER", "INTEGER"], HOP)
     empty.create_function("has_kind", no_kind, ["INTEGER", "VARCHAR"], "BOOLEAN")
     ResidentText.load(empty, 8).register(empty)
     empty.make_trace()
@@ -107,7 +113,7 @@ def test_statements_for_effect_run_on_an_empty_corpus(name: str, stages: Databas
 def incoming_for(name: str) -> dict[str, pa.Table]:
     schemas = {
         **{f"ingest.insert_{key}": value for key, value in _SCHEMAS.items()},
-        "walk.load_steps": [("node_id", pa.int32())],
+        **{f"walk.load_{name}": [("node_id", pa.int32())] for name in ("steps", "node_kinds")},
         "ingest.await_named": [("key_no", pa.int32()), ("term_id", pa.int32())],
         "ingest.derive_name_posting": [("term_id", pa.int32()), ("node_id", pa.int32()), ("length", pa.int32())],
         **{

@@ -37,7 +37,14 @@ def asked(rng: random.Random, store: Store, operator: str) -> Question:
     if operator.endswith("shortest_path"):
         question = path_question(rng, store, 0)
         return replace(question, transitions=any_path("either")) if operator == "shortest_path" else question
-    return random_question(rng, store, 0, transitions=transitions("any{1,3}") if operator == "meta_path" else ())
+    return random_question(
+        rng,
+        store,
+        0,
+        transitions=transitions(rng.choice(("any{1,3}", "~any[person] / ~any[work]", "any{0,2} / ~any[place]")))
+        if operator == "meta_path"
+        else (),
+    )
 
 
 @pytest.mark.parametrize("operator", OPERATORS)

@@ -30,6 +30,17 @@ def test_adjacent_gives_the_stored_rows_of_a_node_in_stored_order(store: Store) 
     assert answered == stored
 
 
+def test_an_edge_is_told_as_a_step_of_its_node(store: Store) -> None:
+    stored = store.rows("SELECT node_id, edge_id, relation_id, forward FROM adjacency ORDER BY rowid")
+    resident = Resident.load(store.database)
+    assert resident is not None
+    told = resident.step_of(pa.array([row[0] for row in stored]), pa.array([row[1] for row in stored])).to_pylist()
+    assert told == [{"relation_id": row[2], "forward": row[3]} for row in stored]
+    other = next(row for row in stored if row[1] != stored[0][1] and row[0] != stored[0][0])
+    nodes, edges = [stored[0][0], -1, None, 10_000_000, stored[0][0]], [other[1] + 1, 0, 0, 0, 10_000_000]
+    assert resident.step_of(pa.array(nodes, pa.int32()), pa.array(edges, pa.int32())).to_pylist() == [None] * 5
+
+
 def test_what_is_no_node_has_no_neighbours(store: Store) -> None:
     resident = Resident.load(store.database)
     assert resident is not None
