@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from mosaic_sql.analyze import asking, properties
 from mosaic_sql.analyze.drafting import Draft, by_words, kinds_in
@@ -72,12 +73,21 @@ def _property(draft: Draft, sort: asking.Sort) -> Property | None:
 
 def each(draft: Draft, stand_in: Target, counted: str) -> bool:
     """How many of a kind there are for each of another: a walk from all of them, by how often each is reached."""
-    path = by_words(draft, draft.asked.rest, stand_in)
-    ends = properties.ends(path.pattern, stand_in.kinds, draft.catalogue).kinds if path else frozenset[str]()
-    wanted = [kind for kind in kinds_in(draft.asked.each, draft.catalogue) if kind != counted]
-    if path is None or (wanted and not ends & set(wanted)):
-        return False
-    draft.walk(path, stand_in.kinds)
-    draft.refine.update(source_kind=counted, sort_by="edges")
-    draft.reasons.append(f"every {counted}, their number for each {draft.asked.each}")
-    return True
+    wanted = {kind for kind in kinds_in(draft.asked.each, draft.catalogue) if kind != counted}
+    for text, start in ((draft.asked.rest, stand_in), _asked_for(draft, stand_in)):
+        path = by_words(draft, text, start)
+        ends = properties.ends(path.pattern, start.kinds, draft.catalogue).kinds if path else frozenset[str]()
+        if path is not None and (not wanted or ends & wanted):
+            draft.walk(path, start.kinds)
+            draft.refine.update(source_kind=counted, sort_by="edges")
+            draft.reasons.append(f"every {counted}, their number for each {draft.asked.each}")
+            return True
+    return False
+
+
+def _asked_for(draft: Draft, stand_in: Target) -> tuple[str, Target]:
+    """The question turned round, which of the others: which author wrote papers."""
+    other, noun = draft.asked.each, draft.asked.rest[stand_in.char_start : stand_in.char_end]
+    said = [form for form in draft.asked.rest[stand_in.char_end :].rstrip(" ?.").split() if form.lower() != other]
+    turned = f"which {other} {' '.join(said)} "
+    return turned + noun, replace(stand_in, char_start=len(turned), char_end=len(turned) + len(noun))

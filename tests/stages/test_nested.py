@@ -134,6 +134,12 @@ def test_two_names_and_no_path_between_them_meet_in_the_kind_asked_for(papers: m
     assert names(papers.retrieve("Which papers by Ann Lee appeared in VLDB?")) == {"Deep Trees", "Loud Rings"}
 
 
+@pytest.mark.parametrize("question", ["How many papers did each author write?", "number of papers per author"])
+def test_something_is_counted_for_each_of_a_kind(papers: mosaic.Corpus, question: str) -> None:
+    counted = [(answer.name, answer.value) for answer in papers.retrieve(question).answers]
+    assert counted == [("Ann Lee", "3"), ("Bob Ray", "2"), ("Cid Fox", "2")]
+
+
 def test_a_verb_that_no_relation_answers_to_is_told(papers: mosaic.Corpus) -> None:
     asked = papers.ask("Which papers cite Graph Walks?")
     assert (asked.found, asked.answer.reason) == (False, "no relation of the graph answers to “cite”")
