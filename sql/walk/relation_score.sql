@@ -17,7 +17,8 @@ WITH overlap AS (
     SELECT f.question_id, r.relation_id, bit_or(1::BIGINT << f.query_no) AS facets
     FROM query AS f
     CROSS JOIN relation AS r
-    WHERE f.role = 'facet' AND list_inner_product(r.embedding, f.embedding) / 16000000.0::DOUBLE >= 0.45
+    WHERE f.role = 'facet'
+      AND CASE WHEN r.embedding IS NOT NULL THEN list_inner_product(r.embedding, f.embedding) END / 16000000.0::DOUBLE >= 0.45
     GROUP BY f.question_id, r.relation_id
 )
 SELECT q.question_id,

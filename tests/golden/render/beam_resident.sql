@@ -157,7 +157,9 @@ WITH aim AS (
     SELECT q.question_id, v.node_id, v.name, v.specificity, v.hub_share,
            -- coalesce inside: least and greatest leave NULL out, least(1, NULL) is 1
            greatest(0, least(1, coalesce(
-               list_inner_product(v.embedding, q.embedding) / 16000000.0::DOUBLE, l.share, 0
+               -- as lists two vectors may differ in length, but a missing one on the left is an error
+               CASE WHEN v.embedding IS NOT NULL THEN list_inner_product(v.embedding, q.embedding) END / 16000000.0::DOUBLE,
+               l.share, 0
            ))) AS similarity,
            d.question_id IS NOT NULL AS has_aim,
            a.cosine AS aim_cosine,
@@ -202,7 +204,8 @@ WITH overlap AS (
     SELECT f.question_id, r.relation_id, bit_or(1::BIGINT << f.query_no) AS facets
     FROM query AS f
     CROSS JOIN relation AS r
-    WHERE f.role = 'facet' AND list_inner_product(r.embedding, f.embedding) / 16000000.0::DOUBLE >= 0.45
+    WHERE f.role = 'facet'
+      AND CASE WHEN r.embedding IS NOT NULL THEN list_inner_product(r.embedding, f.embedding) END / 16000000.0::DOUBLE >= 0.45
     GROUP BY f.question_id, r.relation_id
 )
 SELECT q.question_id,
