@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import shapes
+from mosaic_sql.analyze import cues, shapes
 from mosaic_sql.analyze.mentions import Likeness
 from mosaic_sql.analyze.shapes import Shape
 from mosaic_sql.records import Catalogue, Target
@@ -57,6 +57,8 @@ def read(question: str, anchors: tuple[Target, ...], catalogue: Catalogue, liken
     spans = [(anchor.char_start, anchor.char_end) for anchor in anchors if anchor.char_end > anchor.char_start]
     kinds = [anchor.kinds or ("",) for anchor in anchors[:2]]
     found = shapes.ranked(question, spans, kinds, catalogue, first_steps=anchors[0].steps, likeness=likeness)
+    if not found and len(anchors) > 1 and cues.asks_verdict(question):  # a step that nothing takes is a no
+        found = shapes.ranked(question, spans, kinds, catalogue, likeness=likeness)
     return Reading(anchors, tuple(found))
 
 

@@ -50,6 +50,7 @@ class SchemaGraph:
     are meant falls, `by_relation` the same by relation, and `given` those that lead to a kind that was not `inferred`;
     `roles` maps a kind to what its nodes are in word families: (family, whether the one end). Where a
     relation's edges are stored turned round as well, they are not stepped against; `turning` are the steps of such.
+    `looped` are relations that may join two nodes of one kind.
     """
 
     steps: dict[str, tuple[tuple[Step, float], ...]] = field(default_factory=dict)
@@ -58,6 +59,7 @@ class SchemaGraph:
     given: dict[str, tuple[tuple[Step, float], ...]] = field(default_factory=dict)
     inferred: frozenset[str] = frozenset()
     turning: dict[str, tuple[tuple[Step, float], ...]] = field(default_factory=dict)
+    looped: frozenset[str] = frozenset()
 
 
 def inferred_kinds(catalogue: Catalogue) -> frozenset[str]:
@@ -101,6 +103,7 @@ def schema_graph(catalogue: Catalogue) -> SchemaGraph:
         {kind: tuple(each for each in found if each[0].kind not in inferred) for kind, found in steps.items()},
         inferred,
         {kind: tuple(each for each in found if each[0].inverse) for kind, found in steps.items()},
+        frozenset(relation for source, relation, target, _ in paths if source == target),
     )
 
 

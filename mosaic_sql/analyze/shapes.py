@@ -28,6 +28,8 @@ SILENT = 40
 """Steps of a kind, its most usual ones, that may be taken though no word speaks for them."""
 HOPE = 1.5
 """What the rest of a path may still bring to one that stands low."""
+SAID_SURELY = 0.8
+"""How surely a verb tells who does and who is done to, from which it is not read the other way round."""
 LEAST = 0.25
 """Worth from which a path is a pattern of the question."""
 MEETS = 1.1
@@ -260,6 +262,10 @@ class _Search:
             return False  # it says what was reached already
         if mention.merged & {step.relation, step.inverse}:
             return False
+        if step.relation in self.schema.looped and not mention.noun and not mention.shared:
+            along = (mention.of(step) or NOTHING).forward
+            if abs(along) >= SAID_SURELY and (along > 0) != step.forward:
+                return False  # who teaches X is not whom X teaches
         if number == self.read.focus and not mention.shared and not self._fits(mention, step):
             return False
         return (mention.of(step) or NOTHING).strength >= STRONG or not self._strong

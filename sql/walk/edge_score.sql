@@ -54,8 +54,9 @@ WITH total AS (
         SELECT f.question_id, f.query_no, e.edge_id
         FROM query AS f
         CROSS JOIN edge AS e
-        WHERE f.role = 'facet' AND e.embedding IS NOT NULL
-          AND list_inner_product(e.embedding, f.embedding) / 16000000.0::DOUBLE >= 0.45
+        WHERE f.role = 'facet'
+          AND CASE WHEN e.embedding IS NOT NULL AND f.embedding IS NOT NULL
+                   THEN list_inner_product(e.embedding, f.embedding) END / 16000000.0::DOUBLE >= 0.45
     )
     GROUP BY question_id, edge_id
 ), found AS (

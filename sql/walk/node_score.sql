@@ -38,8 +38,9 @@ WITH aim AS (
     SELECT q.question_id, v.node_id, v.name, v.specificity, v.hub_share,
            -- coalesce inside: least and greatest leave NULL out, least(1, NULL) is 1
            greatest(0, least(1, coalesce(
-               -- as lists two vectors may differ in length, but a missing one on the left is an error
-               CASE WHEN v.embedding IS NOT NULL THEN list_inner_product(v.embedding, q.embedding) END / 16000000.0::DOUBLE,
+               -- as lists two vectors may differ in length, but a missing one is an error
+               CASE WHEN v.embedding IS NOT NULL AND q.embedding IS NOT NULL
+                    THEN list_inner_product(v.embedding, q.embedding) END / 16000000.0::DOUBLE,
                l.share, 0
            ))) AS similarity,
            d.question_id IS NOT NULL AS has_aim,

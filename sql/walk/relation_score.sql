@@ -18,7 +18,8 @@ WITH overlap AS (
     FROM query AS f
     CROSS JOIN relation AS r
     WHERE f.role = 'facet'
-      AND CASE WHEN r.embedding IS NOT NULL THEN list_inner_product(r.embedding, f.embedding) END / 16000000.0::DOUBLE >= 0.45
+      AND CASE WHEN r.embedding IS NOT NULL AND f.embedding IS NOT NULL
+               THEN list_inner_product(r.embedding, f.embedding) END / 16000000.0::DOUBLE >= 0.45
     GROUP BY f.question_id, r.relation_id
 )
 SELECT q.question_id,

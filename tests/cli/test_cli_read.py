@@ -185,7 +185,7 @@ def test_retrieve_in_every_form(run, small: Path) -> None:
     assert len(list(csv.reader(io.StringIO(run("retrieve", small, QUESTION, "--csv").stdout)))) == len(rows) + 1
     passages = json.loads(run("retrieve", small, QUESTION, "--passages", "--json").stdout)
     assert [passage["number"] for passage in passages] == list(range(1, len(passages) + 1))
-    told = run("retrieve", small, QUESTION)
+    told = run("retrieve", small, QUESTION, "--operator", "chunk_hop")
     assert told.stdout.splitlines()[0].split() == "rank score role unit_kind unit_id source title text".split()
     assert told.stderr.count("\n") == 1
 
@@ -286,7 +286,7 @@ def interrupt(process: subprocess.Popen[str]) -> None:
     began = time.monotonic()
     while time.monotonic() - began < 60 and maps.exists() and "_duckdb" not in maps.read_text(encoding="utf-8"):
         time.sleep(0.1)
-    time.sleep(3)
+    time.sleep(6)
     process.send_signal(signal.SIGINT)
 
 

@@ -125,7 +125,7 @@ def test_an_edge_gets_a_new_vector_when_its_name_is_written_otherwise(server: Fa
     corpus.add([doc("paris", "It is a town.", "París")])
     assert rows(corpus, EDGES)[0][:3] == ("Radium", "glows in", "París")
     (expected,) = to_grid(HashEmbedder(16).embed(["Radium glows in París"])).tolist()
-    assert rows(corpus, "SELECT embedding FROM edge") == [(tuple(expected),)]
+    assert rows(corpus, "SELECT embedding FROM edge") == [(expected,)]
 
 
 def test_the_analyzer_takes_the_beam_over_a_models_edges(server: FakeServer, corpus: Corpus) -> None:

@@ -177,7 +177,7 @@ def label(name: str) -> Label:
     own = {words.stem(form): SHARE_OF_LIGHT if words.stem(form) in LIGHT else 1.0 for form in content}
     said: dict[str, set[str]] = {}
     ends: dict[str, bool] = {}
-    loose: set[str] = set()
+    loose, acts = set[str](), set[str]()  # families by a verb of place, and by one whose subject is the one end
     for place in range(len(forms)):
         inflected = re.search(r"[^s]s$|ed$|ing$", forms[place])  # treats is a verb first, a bare word a noun
         for entry in sorted(entries_at(forms, place), key=lambda e: (e.role == "verb") != bool(inflected)):
@@ -190,13 +190,14 @@ def label(name: str) -> Label:
             place_verb = entry.mark == "-" and lexicon().families[entry.family].asks == "where"
             loose |= {entry.family} if place_verb else set()
             ends.setdefault(entry.family, _one_is_target(entry, forms, end))
+            acts |= {entry.family} if entry.role == "verb" and not entry.mark and inflected else set()
     total = max(1e-9, sum(own.values()))
     shares = {family: sum(own.get(stem, 0.0) for stem in stems) / total for family, stems in said.items()}
     least = min(0.99, max(shares.values(), default=1.0))
     kept = {family: ends[family] for family in sorted(shares) if shares[family] >= least > 0}
     one_is_target, certain = _by_form(forms)
     if kept and not certain:
-        one_is_target = any(kept.values())
+        one_is_target = all(kept[family] for family in acts & set(kept)) if acts & set(kept) else any(kept.values())
     named = frozenset(set(kept) - (loose if len(loose & set(kept)) > 1 else set()))
     passive = any(form.endswith("ed") or form in irregular_forms() for form in content[:-1])
     passive = passive and not any(entry.role == "one" for entry in entries_at(forms, len(forms) - 1))
@@ -219,7 +220,7 @@ def _one_is_target(entry: Entry, forms: Sequence[str], end: int) -> bool:
         return not passive or after == "by"
     if entry.mark == "~":
         return after != "in"
-    return passive or forms[end - 1].endswith(("ed", "en"))
+    return passive or forms[end - 1].endswith("en")  # written leads to who writes; wrote, influenced to the other
 
 
 def _by_form(forms: Sequence[str]) -> tuple[bool, bool]:
@@ -231,6 +232,8 @@ def _by_form(forms: Sequence[str]) -> tuple[bool, bool]:
         return False, True
     if len(forms) == 1 and re.search(r"[^s]s$", last) and last not in _FUNCTION:
         return False, False  # treats, causes; or a plural
+    if len(forms) == 2 and re.search(r"[^s]s$", forms[0]) and last in ("to", "for", "with"):
+        return False, False  # reports to, works for
     return True, False
 
 

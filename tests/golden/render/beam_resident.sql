@@ -157,8 +157,9 @@ WITH aim AS (
     SELECT q.question_id, v.node_id, v.name, v.specificity, v.hub_share,
            -- coalesce inside: least and greatest leave NULL out, least(1, NULL) is 1
            greatest(0, least(1, coalesce(
-               -- as lists two vectors may differ in length, but a missing one on the left is an error
-               CASE WHEN v.embedding IS NOT NULL THEN list_inner_product(v.embedding, q.embedding) END / 16000000.0::DOUBLE,
+               -- as lists two vectors may differ in length, but a missing one is an error
+               CASE WHEN v.embedding IS NOT NULL AND q.embedding IS NOT NULL
+                    THEN list_inner_product(v.embedding, q.embedding) END / 16000000.0::DOUBLE,
                l.share, 0
            ))) AS similarity,
            d.question_id IS NOT NULL AS has_aim,
@@ -205,7 +206,8 @@ WITH overlap AS (
     FROM query AS f
     CROSS JOIN relation AS r
     WHERE f.role = 'facet'
-      AND CASE WHEN r.embedding IS NOT NULL THEN list_inner_product(r.embedding, f.embedding) END / 16000000.0::DOUBLE >= 0.45
+      AND CASE WHEN r.embedding IS NOT NULL AND f.embedding IS NOT NULL
+               THEN list_inner_product(r.embedding, f.embedding) END / 16000000.0::DOUBLE >= 0.45
     GROUP BY f.question_id, r.relation_id
 )
 SELECT q.question_id,
@@ -273,8 +275,9 @@ WITH total AS (
         SELECT f.question_id, f.query_no, e.edge_id
         FROM query AS f
         CROSS JOIN edge AS e
-        WHERE f.role = 'facet' AND e.embedding IS NOT NULL
-          AND list_inner_product(e.embedding, f.embedding) / 16000000.0::DOUBLE >= 0.45
+        WHERE f.role = 'facet'
+          AND CASE WHEN e.embedding IS NOT NULL AND f.embedding IS NOT NULL
+                   THEN list_inner_product(e.embedding, f.embedding) END / 16000000.0::DOUBLE >= 0.45
     )
     GROUP BY question_id, edge_id
 ), found AS (
