@@ -1,4 +1,4 @@
-"""Relations between nodes of one kind: who does and who is done to is told by voice, never by what happens to be there."""
+"""Relations between nodes of one kind: voice tells who does and who is done to, not what happens to be there."""
 
 from __future__ import annotations
 
