@@ -17,7 +17,7 @@ QUESTION = "Who designed the Analytical Engine?"
 
 
 def test_ask_prints_answer_sources_and_how(run, small: Path) -> None:
-    result = run("ask", small, QUESTION)
+    result = run("ask", small, QUESTION, "--operator", "chunk_hop")
     assert (result.exit_code, result.stderr) == (0, "")
     answer, sources, told = result.stdout.strip().split("\n\n")
     assert "Charles Babbage" in answer
