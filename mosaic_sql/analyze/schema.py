@@ -14,6 +14,8 @@ from mosaic_sql.records import Catalogue
 OVERLAP = 0.25
 """Share of a kind's nodes from which an end of a relation is taken to be of that kind."""
 _RARE, _MOST_RARE = 0.3, 1.5
+_LOOPED = 0.1
+"""Share of a relation's edges between two nodes of one kind from which it is one between such."""
 _ALIKE = 8
 """Relations between the same kinds with equally many edges beyond which none is another's inverse."""
 
@@ -50,7 +52,7 @@ class SchemaGraph:
     are meant falls, `by_relation` the same by relation, and `given` those that lead to a kind that was not `inferred`;
     `roles` maps a kind to what its nodes are in word families: (family, whether the one end). Where a
     relation's edges are stored turned round as well, they are not stepped against; `turning` are the steps of such.
-    `looped` are relations that may join two nodes of one kind.
+    `looped` are relations that join two nodes of one kind, not only where a film bears a director's name.
     """
 
     steps: dict[str, tuple[tuple[Step, float], ...]] = field(default_factory=dict)
@@ -103,7 +105,7 @@ def schema_graph(catalogue: Catalogue) -> SchemaGraph:
         {kind: tuple(each for each in found if each[0].kind not in inferred) for kind, found in steps.items()},
         inferred,
         {kind: tuple(each for each in found if each[0].inverse) for kind, found in steps.items()},
-        frozenset(relation for source, relation, target, _ in paths if source == target),
+        frozenset(r for source, r, target, n in paths if source == target and n >= _LOOPED * max(1, own.get(r, n))),
     )
 
 
