@@ -144,45 +144,10 @@ class IGraph(Engine):
         return len(self._graph.get_shortest_paths(a, to=b, mode="all", output="vpath"))
 
 
-class PlainDuckDB(Engine):
-    """Two sorted tables and SQL as one would write it: joins, and a recursive CTE."""
+class Recursive(Engine):
+    """Nodes in a table `n`, edges in `e`, walked by a recursive CTE that two engines read alike."""
 
-    name = "duckdb"
-
-    def load(self) -> None:
-        self._connection = duckdb.connect(str(self.folder / "graph.duckdb"))
-        self._connection.execute(f"CREATE TABLE n AS SELECT id, name, kind FROM '{self.nodes}' ORDER BY id")
-        self._connection.execute(
-            f"CREATE TABLE e AS SELECT source, relation, target FROM '{self.edges}' ORDER BY source"
-        )
-        self._connection.execute("CHECKPOINT")
-
-    def _count(self, query: str, *values: int) -> int:
-        return len(self._connection.execute(query, list(values)).fetchall())
-
-    def hop(self, node: int) -> int:
-        return self._count("SELECT DISTINCT name FROM e JOIN n ON n.id = e.target WHERE e.source = ?", node)
-
-    def bfs(self, node: int) -> int:
-        return self._count(BFS, node)
-
-    def meta_path(self, node: int) -> int:
-        return self._count(META_PATH, *META, node)
-
-
-class SQLite(Engine):
-    """One table with an index on its source, and a recursive CTE."""
-
-    name = "sqlite"
-
-    def load(self) -> None:
-        self._connection = sqlite3.connect(self.folder / "graph.sqlite")
-        self._connection.execute("CREATE TABLE n (id INTEGER PRIMARY KEY, name TEXT, kind TEXT)")
-        self._connection.execute("CREATE TABLE e (source INTEGER, relation TEXT, target INTEGER)")
-        self._connection.executemany("INSERT INTO n VALUES (?, ?, ?)", _tuples(self.nodes))
-        self._connection.executemany("INSERT INTO e VALUES (?, ?, ?)", _tuples(self.edges))
-        self._connection.execute("CREATE INDEX e_source ON e (source)")
-        self._connection.commit()
+    _connection: duckdb.DuckDBPyConnection | sqlite3.Connection
 
     def _count(self, query: str, *values: Any) -> int:
         return len(self._connection.execute(query, values).fetchall())
@@ -195,6 +160,35 @@ class SQLite(Engine):
 
     def meta_path(self, node: int) -> int:
         return self._count(META_PATH, *META, node)
+
+
+class PlainDuckDB(Recursive):
+    """Two sorted tables and SQL as one would write it: joins, and a recursive CTE."""
+
+    name = "duckdb"
+
+    def load(self) -> None:
+        self._connection = duckdb.connect(str(self.folder / "graph.duckdb"))
+        self._connection.execute(f"CREATE TABLE n AS SELECT id, name, kind FROM '{self.nodes}' ORDER BY id")
+        self._connection.execute(
+            f"CREATE TABLE e AS SELECT source, relation, target FROM '{self.edges}' ORDER BY source"
+        )
+        self._connection.execute("CHECKPOINT")
+
+
+class SQLite(Recursive):
+    """One table with an index on its source, and a recursive CTE."""
+
+    name = "sqlite"
+
+    def load(self) -> None:
+        self._connection = sqlite3.connect(self.folder / "graph.sqlite")
+        self._connection.execute("CREATE TABLE n (id INTEGER PRIMARY KEY, name TEXT, kind TEXT)")
+        self._connection.execute("CREATE TABLE e (source INTEGER, relation TEXT, target INTEGER)")
+        self._connection.executemany("INSERT INTO n VALUES (?, ?, ?)", _tuples(self.nodes))
+        self._connection.executemany("INSERT INTO e VALUES (?, ?, ?)", _tuples(self.edges))
+        self._connection.execute("CREATE INDEX e_source ON e (source)")
+        self._connection.commit()
 
 
 class NetworkX(Engine):
