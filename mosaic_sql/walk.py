@@ -34,7 +34,7 @@ def walk(
     """Fill `walk` (and `cue` before it)."""
     times = [database.fill(query, timeout=timeout) for query in statements if query.stage in STAGES]
     rows = database.table("context.walk")
-    return Walk(rows, operator, form, _stop_reason(rows), _cuts(rows)), times
+    return _walked(rows, operator, form), times
 
 
 def written(database: Database, walked: Walk, *, expand: str) -> list[tuple[Any, ...]]:
@@ -48,23 +48,27 @@ def written(database: Database, walked: Walk, *, expand: str) -> list[tuple[Any,
 def of_question(walked: Walk, question_id: int) -> Walk:
     """The part of a batch's walk that belongs to one question."""
     rows = walked.rows.filter(pc.equal(walked.rows["question_id"], question_id))
-    return Walk(rows, walked.operator, walked.form, _stop_reason(rows), _cuts(rows))
+    return _walked(rows, walked.operator, walked.form)
 
 
-def _stop_reason(rows: pa.Table) -> str:
+def _walked(rows: pa.Table, operator: str, form: str) -> Walk:
+    told = _told(rows)
+    return Walk(rows, operator, form, _stop_reason(rows, told), _cuts(rows, told))
+
+
+def _stop_reason(rows: pa.Table, told: Sequence[str]) -> str:
     if not len(rows):
         return "no seed to start from"
     deepest = pc.max(rows["depth"]).as_py()
-    told, last = _told(rows), _told(rows.filter(pc.equal(rows["depth"], deepest)))
+    last = _told(rows.filter(pc.equal(rows["depth"], deepest)))
     for name in ("row_budget", "path_limit", "max_depth", "low_gain", "no_gain", "rank_rounds"):
         if any(name in reasons for reasons in (told if name == "rank_rounds" else last)):
             return f"{name}: {_REASONS[name]}"
     return "exhausted: nothing further to reach" if deepest else "exhausted: nothing leads on from the seeds"
 
 
-def _cuts(rows: pa.Table) -> tuple[str, ...]:
+def _cuts(rows: pa.Table, told: Sequence[str]) -> tuple[str, ...]:
     """What a bound left out, one line each; empty for a walk that saw all it was to see."""
-    told = _told(rows)
     cuts: list[str] = []
     if any("row_budget" in reasons for reasons in told):
         depth = pc.min(_marked(rows, "row_budget")["depth"]).as_py()
