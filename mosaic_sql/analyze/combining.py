@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
-from mosaic_sql.analyze import lexicon, properties, schema
+from mosaic_sql.analyze import cues, lexicon, properties, schema
 from mosaic_sql.analyze.drafting import Draft, Path, by_words, kind_in, kinds_in
 from mosaic_sql.analyze.sentence import PREPOSITIONS
 from mosaic_sql.records import Target
@@ -22,7 +22,6 @@ _BOTH = re.compile(r"\b(both|as well as|together(?! with)|and also|in common)\b"
 _EITHER = re.compile(r"\beither\b|\bor\b", re.I)
 _SHARED = re.compile(r"\b(shar(?:e|es|ed|ing)|common|same|mutual\w*|each other|one another)\b", re.I)
 _RELATED = re.compile(r"\b(between|relat\w+|connect\w*|link\w*|path)\b", re.I)
-_VERDICT = re.compile(r"\s*(is|are|was|were|did|does|do|has|have|had|can|could)\b", re.I)
 _IN_WHICH = re.compile(r"\b(?:in|during|through|throughout|amid) (?:which|what) (?P<kind>\w+(?: \w+)?)", re.I)
 _WHICH = re.compile(
     r"\b(?:which|what) (?P<kind>\w+(?: \w+)?)\b(?=.*\b(?:during|while|when|under|place|fought|happened)\b)", re.I
@@ -38,14 +37,9 @@ def negation(draft: Draft) -> str:
     return found[0] if found else ""
 
 
-def is_verdict(question: str) -> bool:
-    """Whether a question wants yes or no."""
-    return bool(_VERDICT.match(question))
-
-
 def sets(draft: Draft, question: str) -> bool:
     """Both, but not, neither, not: which sets the anchors stand for, each with the pattern of its own words."""
-    if _RELATED.search(draft.asked.rest) or is_verdict(question):
+    if _RELATED.search(draft.asked.rest) or cues.asks_verdict(question):
         return False
     if _NEITHER.search(draft.asked.rest):
         return _without(draft, "nor", draft.anchors)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, combining, comparing, coordinating, dating, lexicon, properties, schema
+from mosaic_sql.analyze import asking, combining, comparing, coordinating, cues, dating, lexicon, properties, schema
 from mosaic_sql.analyze.drafting import Draft, Find, Path, Plan, blank, by_words, kind_in, stems_of
 from mosaic_sql.analyze.families import SIZE, TIME
 from mosaic_sql.records import Catalogue, Property, Target
@@ -67,7 +67,7 @@ def _held(draft: Draft, question: str, found: Plan | None) -> Plan | None:
     refused = found.corrections if found else ()
     said = combining.negation(draft)
     reason = found.unresolved if found else ""
-    if said and not draft.negated and not combining.is_verdict(question):
+    if said and not draft.negated and not cues.asks_verdict(question):
         reason = f"“{said}” leaves something out, and what that is was not understood"
     elif refused and not reason:
         reason = "; ".join(f"“{one.proposed}”: {one.reason}" for one in refused)
@@ -96,7 +96,7 @@ def _planned(draft: Draft, question: str) -> Plan | None:
         return draft.done()
     if kept and combining.overlap(draft):
         return draft.done()
-    if comparing.of_two(draft, question, verdict=combining.is_verdict(question)):
+    if comparing.of_two(draft, question, verdict=cues.asks_verdict(question)):
         return draft.done()
     if comparing.with_one(draft):
         return draft.done()
@@ -108,7 +108,7 @@ def _planned(draft: Draft, question: str) -> Plan | None:
         _from_kind(draft)
     elif len(kept) == 1:
         _from_anchor(draft)
-    elif not combining.is_verdict(question):
+    elif not cues.asks_verdict(question):
         _of_each(draft)
         if not draft.refine and combining.meeting(draft):
             _after_walk(draft)
