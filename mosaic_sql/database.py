@@ -113,9 +113,9 @@ class Database:
             is_complete = [*watched] == self._watches and not any(lacked(self) for lacked in watched.values())
         return StageTime(query.stage or "", query.name, count, 1000 * (time.perf_counter() - started))
 
-    def run_again_while(self, watch: Callable[[], Callable[[Database], bool]]) -> None:
-        """From here on `watch` is called before a stage runs, and what it gives after: true runs the stage again."""
-        self._watches[:] = [watch]
+    def run_again_while(self, watch: Callable[[], Callable[[Database], bool]] | None) -> None:
+        """Call `watch` before each stage, and what it gives after: true runs the stage again. None: run each once."""
+        self._watches[:] = [] if watch is None else [watch]
 
     def rows(self, query: str | RenderedQuery, **params: Any) -> list[tuple[Any, ...]]:
         """The rows of a query, or of one SQL file, as tuples."""

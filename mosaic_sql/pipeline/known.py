@@ -112,6 +112,7 @@ class Known:
         if resident is None:
             return 0
         resident.register(database)
+        database.run_again_while(None)  # it lacks nothing
         self.resident, self.pages, self._form = resident, None, None
         database.use_threads(one=self.catalogue(database).chunk_count < SHARED_ROWS)  # only chunks are still scanned
         return resident.bytes

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from pathlib import Path
 
 import pytest
 
 import mosaic_sql as mosaic
+from mosaic_sql.pipeline import known
 
 TRIPLES = [
     "Inception,directed_by,Christopher Nolan",
@@ -146,3 +149,16 @@ def test_a_small_corpus_is_asked_on_one_thread_and_written_on_all(films: Path, t
         assert threads(corpus) == cores
         corpus.query("SELECT 1")
         assert corpus.ask("what films did Christopher Nolan direct").found, "settings are locked from a query on"
+
+
+def test_a_graph_in_memory_lets_go_of_the_steps_that_were_read_before(
+    films: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(known, "PAGED_ROWS", 1)
+    with mosaic.open(films, read_only=True) as corpus:
+        assert corpus.match("Heat", "directed_by").form == "walk paged"
+        pages = weakref.ref(corpus._retriever._known.pages)
+        assert corpus.warm() > 0
+        assert corpus.match("Heat", "directed_by").form == "walk resident"
+        gc.collect()
+        assert pages() is None
