@@ -212,6 +212,13 @@ ASKED_ACADEMIA: tuple[Asked, ...] = (
     ("in which venues do the papers of Jane Roe appear", "Jane Roe", "author", "paper / venue|^author / venue"),
     ("who wrote Deep Sums", "Deep Sums", "paper", "author|^paper"),
     ("who are the authors of the paper Deep Sums", "Deep Sums", "paper", "author|^paper"),
+    ("in which journal or at which conference was Deep Sums published", "Deep Sums", "paper", "venue|^paper"),
+    (
+        "which scholars have written papers together with the author Jane Roe",
+        "Jane Roe",
+        "author",
+        "^author / ^paper|paper / author|paper / ^paper|^author / author",
+    ),
     ("where was Deep Sums published", "Deep Sums", "paper", "venue|^paper"),
     ("which papers does Deep Sums cite", "Deep Sums", "paper", "reference|^cited_by"),
     ("which papers cite Deep Sums", "Deep Sums", "paper", "cited_by|^reference"),
@@ -251,6 +258,15 @@ ASKED_LITERATURE: tuple[Asked, ...] = (
     ),
     ("which books were published by Acme Press", "Acme Press", "publisher", "book|^publisher"),
     ("which authors have published with Acme Press", "Acme Press", "publisher", "book / author|^publisher / author"),
+    ("who wrote the books that Acme Press publishes", "Acme Press", "publisher", "book / author|^publisher / author"),
+    ("which writers are published by Acme Press", "Acme Press", "publisher", "book / author|^publisher / author"),
+    (
+        "which authors write for the publishers of the books of Dune",
+        "Dune",
+        "series",
+        "book / publisher / book / author|^series / publisher / book / author|book / publisher / ^publisher / author"
+        "|^series / publisher / ^publisher / author",
+    ),
     ("who publishes the books of the series Dune", "Dune", "series", "book / publisher|^series / publisher"),
     ("which books belong to the series Dune", "Dune", "series", "book|^series"),
     ("which books are similar to Emma", "Emma", "book", "similar_books|^similar_books"),
@@ -281,6 +297,13 @@ ASKED_COMMERCE: tuple[Asked, ...] = (
         "Lamp",
         "item",
         "brand / item / also_viewed_item|brand / ^brand / also_viewed_item",
+    ),
+    ("which brands do people buy after they have viewed Lamp", "Lamp", "item", "buy_after_viewing_item / brand"),
+    (
+        "list the brands of what people also viewed with the items of Acme",
+        "Acme",
+        "brand",
+        "item / also_viewed_item / brand|^brand / also_viewed_item / brand",
     ),
     ("what is Lamp", "Lamp", "item", None),
 )
