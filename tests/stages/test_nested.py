@@ -290,3 +290,15 @@ def test_if_any_leaves_nothing_for_what_one_alone_has(shop: mosaic.Corpus) -> No
     asked = "Which items are also bought with items of Oak and of Sit"
     assert not names(shop.retrieve(f"{asked}, if any?"))
     assert names(shop.retrieve(f"{asked}?"))
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("Who are the co-authors of the authors of Deep Trees?", {"Cid Fox"}),
+        ("Which other authors wrote papers with the authors of Deep Trees?", {"Cid Fox"}),
+        ("Who are the authors of the papers of the authors of Deep Trees?", {"Ann Lee", "Bob Ray", "Cid Fox"}),
+    ],
+)
+def test_others_are_not_those_on_the_way(papers: mosaic.Corpus, question: str, found: set[str]) -> None:
+    assert names(papers.retrieve(question)) == found
