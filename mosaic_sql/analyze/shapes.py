@@ -343,9 +343,8 @@ class _Search:
         if mention.roles & self._roles.get(step.kind, frozenset()):
             return True
         loop = step.relation in self.schema.looped and step.kind not in self.schema.inferred
-        if loop and is_called_by_target(step.relation, step.kind):
-            return False  # similar books are books, whoever wrote them
-        if mention.roles & frozenset(roles_of(step.relation, step.forward)):
+        called = loop and is_called_by_target(step.relation, step.kind)  # similar books are books, whoever wrote them
+        if not called and mention.roles & frozenset(roles_of(step.relation, step.forward)):
             return True
         evidence = mention.of(step)
         if evidence is None:

@@ -300,6 +300,12 @@ ASKED_COMMERCE: tuple[Asked, ...] = (
     ),
     ("which brands do people buy after they have viewed Lamp", "Lamp", "item", "buy_after_viewing_item / brand"),
     (
+        "list the items also viewed beside other items of the brand of Lamp",
+        "Lamp",
+        "item",
+        "brand / item / also_viewed_item|brand / ^brand / also_viewed_item",
+    ),
+    (
         "list the brands of what people also viewed with the items of Acme",
         "Acme",
         "brand",
