@@ -17,6 +17,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.database import Database
 from mosaic_sql.errors import PolicyError
@@ -70,7 +71,8 @@ def plan(policy: Policy, catalogue: Catalogue) -> Refinement:
         lookups += found
     if refine.overlap_kind is not None:
         lookups += _intervals(refine.overlap_kind, catalogue)
-    return Refinement(tuple(lookups), tuple(filters))
+    steps = () if refine.degree_of is None else _steps(refine.degree_of, catalogue)
+    return Refinement(tuple(lookups), tuple(filters), steps)
 
 
 def plain(name: str) -> str:
@@ -109,6 +111,23 @@ def _rows(number: int, found: Sequence[Property], catalogue: Catalogue) -> list[
         }
         for owner, name in places
     ]
+
+
+def _steps(text: str, catalogue: Catalogue) -> tuple[dict[str, Any], ...]:
+    """Rows of the parameter `steps`: the edges that a pattern of one step takes."""
+    automaton = patterns.parse(text)
+    if (automaton.min_length, automaton.max_length) != (1, 1):
+        raise PolicyError(f"degree_of: takes a pattern of one step, such as author | ^editor; not {text}")
+    relations = {relation: relation_id for relation_id, relation in catalogue.relations}
+    patterns.check(automaton, relations=relations, kinds=catalogue.kinds, schema=catalogue.schema)
+    return tuple(
+        {
+            "relation_id": None if step.relation is None else relations[step.relation],
+            "forward": step.forward,
+            "kind": step.kind,
+        }
+        for step in automaton.transitions
+    )
 
 
 def _pointer(name: str) -> str:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, dating, properties
+from mosaic_sql.analyze import asking, counting, dating, properties
 from mosaic_sql.analyze.drafting import Draft, stems_of
 from mosaic_sql.analyze.families import SIZE, TIME
 from mosaic_sql.records import Property
@@ -95,12 +95,16 @@ def _sort(draft: Draft, sort: asking.Sort) -> None:
         draft.refine.update(sort_by="attribute", attribute=found.name, attribute_owner=found.owner, **cut, **per_edge)
         order = "descending" if sort.descending else "ascending"
         draft.reasons.append(f"by {found.name} {order}, from: {' '.join(sort.words.split())}")
-    elif sort.often or (sort.extreme and not sort.family and is_of_schema(draft, sort.noun)):
-        draft.refine.update(sort_by="edges", **cut)
-        draft.reasons.append(f"by how often they are reached, from: {' '.join(sort.words.split())}")
+    elif counted := counting.of_answers(draft, sort):
+        draft.refine.update(sort_by=counted, **cut)
+        draft.reasons.append(f"by {_told(draft, counted)}, from: {' '.join(sort.words.split())}")
     else:
         have = ", ".join(sorted({one.name for one in draft.known if one.type in ("number", "date")})) or "none"
         draft.refuse(sort.words, f"no property of the answers goes with it; with an order: {have}")
+
+
+def _told(draft: Draft, counted: str) -> str:
+    return "how often they are reached" if counted == "edges" else f"their edges {draft.refine['degree_of']}"
 
 
 def _only(sort: asking.Sort, known: Sequence[Property]) -> Property | None:
@@ -121,13 +125,6 @@ def _on_the_way(draft: Draft, noun: str) -> bool:
     return not kinds & last.kinds and not any(stem in properties.stems(relation) for relation in last.relations)
 
 
-def is_of_schema(draft: Draft, noun: str) -> bool:
-    """Whether a noun is a word of a kind or a relation."""
-    stem = words.stem(noun)
-    names = [*draft.catalogue.kinds, *(relation for _, relation in draft.catalogue.relations)]
-    return any(words.alike(stem, other) for name in names for other in properties.stems(name))
-
-
 def _bound(draft: Draft, bound: asking.Bound) -> None:
     asked = stems_of(draft.asked.rest)
     if bound.kind == "date":
@@ -135,10 +132,11 @@ def _bound(draft: Draft, bound: asking.Bound) -> None:
     else:
         found = properties.by_noun(bound.noun, draft.known) if bound.noun else None
         found = found or properties.mentioned(asked, draft.known, ("number",))
-        if found is None and bound.noun and bound.high is None and is_of_schema(draft, bound.noun):
+        counted = counting.of_answers(draft, bound) if found is None and bound.noun and bound.high is None else ""
+        if counted:
             often = asking.as_often(bound)
-            draft.refine.update(having=often.compare, having_count=often.count)
-            draft.reasons.append(f"reached {often.compare} {often.count} times, from: {bound.words.strip()}")
+            draft.refine.update(having=often.compare, having_count=often.count, having_of=counted)
+            draft.reasons.append(f"{_told(draft, counted)} {often.compare} {often.count}, from: {bound.words.strip()}")
             return
     if found is not None and bound.kind == "date" and dating.of_another(draft, found, asked):
         draft.refuse(bound.words, f"it is compared with what stands on the way, not with {found.name} of the answers")

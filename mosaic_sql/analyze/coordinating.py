@@ -53,6 +53,7 @@ def relations(draft: Draft, anchor: Target) -> bool:
 class _Either(NamedTuple):
     pattern: str
     words: tuple[str, ...]
+    score: float = 0.0
 
 
 def _sides(draft: Draft, anchor: Target, joint: re.Match[str]) -> tuple[Path, Path] | None:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from mosaic_sql import text as words
 from mosaic_sql.analyze import asking, combining, comparing, coordinating, cues, dating, everything, lexicon, properties
-from mosaic_sql.analyze.afterwards import TEXT_LIKE, WHEN, after_walk, is_of_schema
-from mosaic_sql.analyze.drafting import Draft, Find, Path, Plan, blank, by_words, stems_of
+from mosaic_sql.analyze.afterwards import TEXT_LIKE, WHEN, after_walk
+from mosaic_sql.analyze.drafting import Draft, Find, Path, Plan, blank, by_words, is_of_schema, stems_of
 from mosaic_sql.records import Catalogue, Property, Target
 
 __all__ = ["Plan", "plan"]

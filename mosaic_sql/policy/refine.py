@@ -99,8 +99,12 @@ class RefinePolicy(Part):
     row_per: Literal["node", "edge"] = Field("node", description="one row per node, or one for each edge into it")
     having: Literal["none", "=", ">=", "<="] = Field("none", description="compare how often an answer is reached")
     having_count: int = Field(1, ge=0, le=1_000_000_000, description="with this number")
-    having_of: Literal["edges", "paths"] = Field(
-        "edges", description="how often: different last edges, or paths (a path read in two ways counts twice)"
+    having_of: Literal["edges", "paths", "degree"] = Field(
+        "edges",
+        description="how often: last edges, paths (a path read in two ways counts twice), or the degree",
+    )
+    degree_of: str | None = Field(
+        None, min_length=1, description="path pattern of one step: `degree` counts the edges of an answer that take it"
     )
     attribute: str | None = Field(None, min_length=1, description="property, or relation to a literal, that is read")
     attribute_owner: Literal["any", "node", "edge", "relation"] = Field(

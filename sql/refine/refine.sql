@@ -4,7 +4,7 @@
 -- params: filters STRUCT(number INTEGER, compare VARCHAR, text VARCHAR, low DOUBLE, high DOUBLE)[], row_per VARCHAR,
 --   combine VARCHAR, included INTEGER, having VARCHAR, having_count INTEGER, having_of VARCHAR, sort_by VARCHAR,
 --   descending BOOLEAN, extreme BOOLEAN, offset INTEGER, limit INTEGER, attribute VARCHAR
--- slots: meeting
+-- slots: meeting, degree
 -- returns: question_id INTEGER, rank INTEGER, node_id INTEGER, edge_id INTEGER, path_id BIGINT, depth INTEGER, value
 --   VARCHAR, measure DOUBLE, paths BIGINT, edge_count BIGINT, degree INTEGER, edges INTEGER[], kept BOOLEAN, pruned_by
 --   VARCHAR
@@ -74,12 +74,15 @@ WITH filter AS (
     SELECT question_id, count(*) AS arms
     FROM arm
     GROUP BY question_id
+), counted AS (
+    /*<degree>*/ SELECT node_id, degree, []::INTEGER[] AS edges FROM node /*</degree>*/
 ), judged AS (
-    SELECT a.question_id, a.node_id, a.unit, a.nearest, a.paths, a.edge_count, a.edges, n.degree,
+    SELECT a.question_id, a.node_id, a.unit, a.nearest, a.paths, a.edge_count, n.degree,
+           list_sort(list_distinct(list_concat(a.edges, n.edges))) AS edges,
            v.texts,
            CASE $sort_by::VARCHAR WHEN 'attribute' THEN v.measure WHEN 'paths' THEN a.paths
                                   WHEN 'edges' THEN a.edge_count WHEN 'degree' THEN n.degree END::DOUBLE AS measure,
-           CASE WHEN $having_of::VARCHAR = 'paths' THEN a.paths ELSE a.edge_count END AS often,
+           CASE $having_of::VARCHAR WHEN 'paths' THEN a.paths WHEN 'degree' THEN n.degree ELSE a.edge_count END AS often,
            CASE WHEN NOT a.stands THEN 'filters'
                 WHEN $combine::VARCHAR = 'intersection' AND a.arms < m.arms THEN 'combine'
                 WHEN $combine::VARCHAR = 'difference'
@@ -88,7 +91,7 @@ WITH filter AS (
                 WHEN $having::VARCHAR = '>=' AND often < $having_count::INTEGER THEN 'having'
                 WHEN $having::VARCHAR = '<=' AND often > $having_count::INTEGER THEN 'having' END AS fell
     FROM answer AS a
-    JOIN node AS n ON n.node_id = a.node_id
+    JOIN counted AS n ON n.node_id = a.node_id
     LEFT JOIN value AS v
       ON v.question_id = a.question_id AND v.node_id = a.node_id AND v.unit IS NOT DISTINCT FROM a.unit
     LEFT JOIN arms AS m ON m.question_id = a.question_id

@@ -270,6 +270,22 @@ def test_filter_group_order_offset_and_limit(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_edges_of_one_step_are_counted_at_every_answer(seed: int) -> None:
+    store, rng = world(seed), random.Random(seed)
+    anchors, text = pick(store, rng, 1), rng.choice(["^wrote", "~cites[work]", "any | ^of", "of | cites[era]"])
+    _, refined = run(
+        store, anchors, pattern="~any{1,2}", degree_of=text, sort_by="degree", having=">=", having_of="degree"
+    )
+    counted = {node: {edge for edge, _ in paths(store, [node], text, set())} for node in store.kinds}
+    order = [(-len(counted[row["node_id"]]), row["depth"], row["node_id"]) for row in refined if row["kept"]]
+    assert order == sorted(order)
+    for row in refined:
+        own = counted[row["node_id"]]
+        assert (row["degree"], row["kept"]) == (len(own), len(own) >= 1)
+        assert own <= set(row["edges"])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_intervals_that_meet(seed: int) -> None:
     """The edge begins (and has no end), the era ends (and has no beginning)."""
     store, rng = world(seed), random.Random(seed)

@@ -61,6 +61,8 @@ def test_an_attribute_is_found_by_its_words() -> None:
         ({"filters": "name between a and b"}, "filters: name is a text, `between` compares numbers and dates"),
         ({"source_kind": "citty"}, "refine: no node kind `citty`; did you mean `city`?"),
         ({"overlap_kind": "city"}, "overlap_kind: the nodes of kind `city` have no properties that are dates"),
+        ({"degree_of": "country / ^country"}, r"degree_of: takes a pattern of one step, such as author \| \^editor"),
+        ({"degree_of": "contry"}, "no relation `contry`; did you mean `country`?"),
         ({"count_only": True, "operator": "beam"}, "refine: beam has no answers to refine; use operator meta_path"),
         ({"answers_from": "kind", "source_kind": "city", "operator": "bfs"}, "goes with operator meta_path, not bfs"),
     ],
