@@ -71,7 +71,7 @@ WITH filter AS (
     FROM told
     GROUP BY question_id, node_id, unit
 ), arms AS (
-    SELECT question_id, count(*) AS arms
+    SELECT question_id, count(DISTINCT arm) AS arms
     FROM arm
     GROUP BY question_id
 ), counted AS (

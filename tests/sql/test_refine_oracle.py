@@ -100,7 +100,7 @@ def run(store: World, anchors: list[list[int]], **controls: Any) -> tuple[list[t
         Target(group, "x", "x", 1.0, tuple(ids), (), 0, 0, "given", graph_ids=tuple(ids))
         for group, ids in enumerate(anchors)
     )
-    rows, arms = automata(policy, store.catalogue, [target.group_id for target in targets])
+    rows, arms = automata(policy, store.catalogue, targets)
     question = Question(0, "?", None, targets=targets, transitions=rows, arms=arms)
     statements = render.render([question], policy, Form(8), refine.plan(policy, store.catalogue))
     for statement in statements:
@@ -116,7 +116,7 @@ def run(store: World, anchors: list[list[int]], **controls: Any) -> tuple[list[t
 
 
 def paths(store: World, starts: list[int], text: str, barred: set[int]) -> Iterator[tuple[int, int]]:
-    """(last edge, last node) of every way through graph and automaton that passes no anchor."""
+    """(last edge, last node) of every way through graph and automaton that passes no node that is barred."""
     automaton = pattern.parse(text)
     stack = [(node, 0, -1) for node in starts]
     while stack:
@@ -138,11 +138,11 @@ def paths(store: World, starts: list[int], text: str, barred: set[int]) -> Itera
 
 def arrivals(store: World, anchors: list[list[int]], texts: list[str]) -> dict[tuple[int, int, int], int]:
     """(arm, node, last edge) -> paths."""
-    barred = {node for ids in anchors for node in ids}
     found: dict[tuple[int, int, int], int] = defaultdict(int)
     for arm, (ids, text) in enumerate(zip(anchors, texts, strict=True)):
-        for edge, node in paths(store, sorted(set(ids)), text, barred):
-            found[arm, node, edge] += 1
+        for start in sorted(set(ids)):
+            for edge, node in paths(store, [start], text, {start}):
+                found[arm, node, edge] += 1
     return found
 
 
