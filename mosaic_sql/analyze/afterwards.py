@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from mosaic_sql import text as words
 from mosaic_sql.analyze import asking, counting, dating, properties
 from mosaic_sql.analyze.drafting import Draft, stems_of
-from mosaic_sql.analyze.families import SIZE, TIME
+from mosaic_sql.analyze.families import AGE, SIZE, TIME
 from mosaic_sql.records import Property
 
 WHEN = re.compile(r"\b(when|(?:what|which) (?:year|date|day|time))\b", re.I)
@@ -109,7 +109,7 @@ def _told(draft: Draft, counted: str) -> str:
 
 def _only(sort: asking.Sort, known: Sequence[Property]) -> Property | None:
     """The one number, or for a time the one date, that the answers have."""
-    wanted = ("date",) if sort.family == TIME else ("number",) if sort.family == SIZE else ()
+    wanted = ("date",) if sort.family in (AGE, TIME) else ("number",) if sort.family == SIZE else ()
     found = {one.name: one for one in known if one.type in wanted}
     return next(iter(found.values())) if len(found) == 1 else None
 
@@ -128,9 +128,10 @@ def _on_the_way(draft: Draft, noun: str) -> bool:
 def _bound(draft: Draft, bound: asking.Bound) -> None:
     asked = stems_of(draft.asked.rest)
     if bound.kind == "date":
-        found = properties.date(asked, draft.known)
+        found = properties.date(asked, draft.known) or _year(bound, asked, draft.known)
     else:
         found = properties.by_noun(bound.noun, draft.known) if bound.noun else None
+        found = found or (properties.by_family(bound.family, draft.known) if bound.family else None)
         found = found or properties.mentioned(asked, draft.known, ("number",))
         counted = counting.of_answers(draft, bound) if found is None and bound.noun and bound.high is None else ""
         if counted:
@@ -148,3 +149,10 @@ def _bound(draft: Draft, bound: asking.Bound) -> None:
     draft.refine["filters"] = (*draft.refine.get("filters", ()), item)
     high = f" and {bound.high}" if bound.high else ""
     draft.reasons.append(f"{found.name} {bound.compare} {bound.value}{high}, from: {' '.join(bound.words.split())}")
+
+
+def _year(bound: asking.Bound, asked: Sequence[str], known: Sequence[Property]) -> Property | None:
+    """A number that the words before a year name: approved after 2000, where years are kept as numbers."""
+    numbers = [one for one in known if one.type == "number"]
+    years = [value for value in (bound.value, bound.high) if value]
+    return next(iter(properties.named(asked, numbers)), None) if all(map(str.isdigit, years)) else None

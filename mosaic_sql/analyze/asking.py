@@ -36,6 +36,8 @@ _MORE = {
     "under": ("<", -1), "below": ("<", -1), "shorter than": ("<", -1), "smaller than": ("<", -1), "at most": ("<=", 0),
     "no more than": ("<=", 0), "up to": ("<=", 0), "exactly": ("=", 0), "only": ("=", 0),
 }  # fmt: skip
+_MEASURES = {f"{word} than": order for word, order in COMPARATIVES.items() if not {*order[0]} & {*TIME, *SIZE}}
+_MORE = {**{said: (">", 1) if more else ("<", -1) for said, (_, more) in _MEASURES.items()}, **_MORE}
 _THAN = "|".join(sorted(map(re.escape, _MORE), key=len, reverse=True))
 
 
@@ -96,7 +98,7 @@ class Sort:
 
 @dataclass(frozen=True)
 class Bound:
-    """A comparison that is asked for: `kind` is date or number, `noun` the word after it."""
+    """A comparison that is asked for: `kind` is date or number, `noun` the word after it, `family` what is compared."""
 
     words: str
     kind: str
@@ -104,6 +106,7 @@ class Bound:
     value: str
     high: str | None = None
     noun: str = ""
+    family: Family | None = None
 
 
 @dataclass(frozen=True)
@@ -305,7 +308,9 @@ def _than(asked: Asked) -> None:
         if amount is None:
             return
         sign = _MORE[match["than"].lower()][0]
-        asked.bounds.append(Bound(match[0], "number", sign, _shown(amount), noun=(match["noun"] or "").lower()))
+        family, _ = _MEASURES.get(match["than"].lower(), (None, True))
+        noun = (match["noun"] or "").lower()
+        asked.bounds.append(Bound(match[0], "number", sign, _shown(amount), noun=noun, family=family))
 
 
 def _nth(asked: Asked) -> None:

@@ -81,13 +81,13 @@ def sets(draft: Draft, question: str) -> bool:
 def meeting(draft: Draft, beside: Target | None = None) -> bool:
     """Nodes of the kind asked for that each of the anchors leads to by its own words: papers by A in the venue B.
 
-    A pattern from the one to the other says more, where there is one; but not of a name that stands `beside` the kind
-    (crime films), to which the kind alone leads.
+    A pattern from the one to the other says more, where there is one and nothing is compared; but not of a name that
+    stands `beside` the kind (crime films), to which the kind alone leads.
     """
     kind = kind_in(draft.asked.rest, draft.catalogue)
     if kind is None or _RELATED.search(draft.asked.rest):
         return False
-    if beside is None and draft.find(draft.asked.rest, draft.anchors):
+    if beside is None and not draft.asked.bounds and draft.find(draft.asked.rest, draft.anchors):
         return False
     apart = [by_words(draft, kind, one) if one is beside else path for one, path in _each_clause(draft, beside)]
     paths = [path for path in apart if path is not None]

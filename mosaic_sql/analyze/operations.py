@@ -105,9 +105,7 @@ def _planned(draft: Draft, question: str) -> Plan | None:
     elif len(kept) == 1:
         _from_anchor(draft)
     elif not cues.asks_verdict(question):
-        _of_each(draft)
-        if not draft.refine and combining.meeting(draft):
-            after_walk(draft)
+        _from_several(draft)
     return draft.done()
 
 
@@ -130,6 +128,18 @@ def _from_anchor(draft: Draft) -> None:
     if path is not None:
         draft.walk(path, anchor.kinds)
         after_walk(draft)
+
+
+def _from_several(draft: Draft) -> None:
+    """What several anchors have themselves, or lead to alike; a comparison that neither serves is told."""
+    _of_each(draft)
+    if draft.refine:
+        return
+    if combining.meeting(draft):
+        after_walk(draft)
+    elif draft.asked.bounds:
+        said = " and ".join(bound.words.strip() for bound in draft.asked.bounds)
+        draft.refuse(said, "what it is compared with was not understood")
 
 
 def _of_each(draft: Draft) -> None:
