@@ -66,6 +66,7 @@ def find(question: str, anchors: Sequence[Target], catalogue: Catalogue, *, chai
     named = sum(item.target is not None for item in held)
     stems = _schema_stems(tuple(name for _, name in catalogue.relations), catalogue.kinds)
     found = [phrase for place in range(len(held)) if (phrase := _read(question, held, place, stems))]
+    found = [phrase for phrase in found if not _is_said_of(held, phrase)]
     text = _marked(question, anchors)
     chosen = _chosen(text, held, found, catalogue)
     if chosen is not None:
@@ -81,6 +82,12 @@ def find(question: str, anchors: Sequence[Target], catalogue: Catalogue, *, chai
     apart = [phrase for phrase in _apart(within, longest=not chains) if _needs_step(held, phrase, chains=chains)]
     first = _first(apart)
     return None if first is None else _described(question, held, first, stems)
+
+
+def _is_said_of(held: Sequence[Item], phrase: Phrase) -> bool:
+    """Whether a description is said of the name before it, and stands for nothing else: A, a member of B."""
+    before = held[phrase.first - 1].target if phrase.first else None
+    return before is not None and held[phrase.first].form in ("a", "an")
 
 
 def _marked(question: str, anchors: Sequence[Target]) -> str:

@@ -106,6 +106,8 @@ def _planned(draft: Draft, question: str) -> Plan | None:
         _from_anchor(draft)
     elif not cues.asks_verdict(question):
         _from_several(draft)
+    elif any(bound.kind == "date" for bound in draft.asked.bounds):
+        _holds_then(draft)
     return draft.done()
 
 
@@ -140,6 +142,23 @@ def _from_several(draft: Draft) -> None:
     elif draft.asked.bounds:
         said = " and ".join(bound.words.strip() for bound in draft.asked.bounds)
         draft.refuse(said, "what it is compared with was not understood")
+
+
+def _holds_then(draft: Draft) -> None:
+    """Whether one thing led to another at a time: the walk from the first, held to the name of the second."""
+    first, *others = draft.anchors
+    path = by_words(draft, draft.asked.rest, first)
+    if path is not None and len(others) == 1:
+        draft.walk(path, first.kinds)
+        after_walk(draft)
+    if "during" in draft.refine and draft.kinds & set(others[0].kinds):
+        item = {"attribute": "name", "compare": "=", "value": others[0].node_names[0]}
+        draft.refine["filters"] = (*draft.refine.get("filters", ()), item)
+        draft.anchors = [first]
+        return
+    draft.refine.clear()
+    said = " and ".join(bound.words.strip() for bound in draft.asked.bounds)
+    draft.refuse(said, f"no time is told of how {' and '.join(one.name for one in draft.anchors)} hang together")
 
 
 def _of_each(draft: Draft) -> None:

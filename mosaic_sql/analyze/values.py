@@ -26,16 +26,18 @@ def end(text: str, start: int, head: str, catalogue: Catalogue, *, bare: bool = 
     """Where the conditions end that follow a description of which the noun is `head`; `start` where none does.
 
     `text` has its names blanked out by a mark that is no space. A condition is joined (and was released in 1999), a
-    participle (released in 1999), or, where `bare`, a date alone; the last two must speak of what such a thing has.
+    participle (released in 1999), or, where `bare`, a date alone; the last two must speak of what such a thing has. A
+    date alone that ends the question is no time of an edge into the thing: it is that of the question's own walk.
     """
     own = _of(head, catalogue)
     while bounds := asking.read(text[start:]).bounds:
         places = {text.find(bound.words, start): bound for bound in bounds}
         place = min(places)
-        between = text[start:place]
-        if not _follows(between, places[place], own, bare=bare):
+        after = place + len(places[place].words.rstrip())
+        goes_on = bool(text[after:].strip(" ?.!")) or any(one.owner != "edge" for one in own)
+        if not _follows(text[start:place], places[place], own, bare=bare and goes_on):
             break
-        start = place + len(places[place].words.rstrip())
+        start = after
     return start
 
 
@@ -44,7 +46,7 @@ def _of(head: str, catalogue: Catalogue) -> list[Property]:
     kinds = kinds_in(head, catalogue)
     if kinds:
         return [one for one in catalogue.properties if one.owner != "edge" and one.label in kinds]
-    return [one for one in catalogue.properties if one.owner == "edge" and one.type == "date"]
+    return [one for one in catalogue.properties if one.owner == "edge" and properties.interval([one])]
 
 
 def _follows(between: str, bound: asking.Bound, own: Sequence[Property], *, bare: bool) -> bool:
@@ -55,7 +57,7 @@ def _follows(between: str, bound: asking.Bound, own: Sequence[Property], *, bare
         measured = bound.family is not None and properties.by_family(bound.family, own) is not None
         counted = bool(bound.noun) and properties.by_noun(bound.noun, own) is not None
         return (joined or not between.strip()) and (measured or counted)
-    dates = [one for one in own if one.type == "date" or "year" in properties.stems(one.name)]
+    dates = [one for one in own if one.type == "date" or one.owner == "edge" or "year" in properties.stems(one.name)]
     said = [stem for stem in stems_of(between) if stem not in _SMALL]
     if said and not (joined or _PARTICIPLE.fullmatch(between)):
         return False

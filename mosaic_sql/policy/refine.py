@@ -84,6 +84,11 @@ class RefinePolicy(Part):
     filters: tuple[Filter, ...] = Field(
         (), max_length=20, description="comparisons that an answer must pass, such as `population > 1000000`"
     )
+    during: str | None = Field(
+        None,
+        min_length=1,
+        description="time in which the last edge holds, by its start and end: `1981`, `1983 to 1990`, `before 1986`",
+    )
     overlap_kind: str | None = Field(
         None, description="answer with the nodes of this kind whose interval meets that of the walk's last edge"
     )

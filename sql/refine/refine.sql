@@ -31,6 +31,14 @@ WITH filter AS (
                                    WHEN '>=' THEN v.low >= f.low
                                    WHEN 'between' THEN v.low >= f.low AND v.high <= f.high END
           END
+    UNION ALL
+    SELECT v.question_id, v.node_id, v.edge_id, f.number  -- look-ups 101 and 102: when the edge began, and when it ended
+    FROM attribute AS v
+    JOIN filter AS f ON f.compare = 'during'
+    WHERE v.number IN (101, 102) AND v.edge_id IS NOT NULL AND v.low IS NOT NULL
+    GROUP BY v.question_id, v.node_id, v.edge_id, f.number
+    HAVING coalesce(min(v.low) FILTER (v.number = 101) <= any_value(f.high), true)
+       AND coalesce(max(v.high) FILTER (v.number = 102) >= any_value(f.low), true)
 ), checked AS (
     SELECT r.question_id, r.arm, r.node_id, r.edge_id, r.path_id, r.depth, r.paths,
            count(DISTINCT s.number) = (SELECT count(*) FROM filter) AS stands

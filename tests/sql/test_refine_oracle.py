@@ -286,6 +286,24 @@ def test_edges_of_one_step_are_counted_at_every_answer(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_edges_that_hold_at_a_time(seed: int) -> None:
+    """An edge begins, and has no end; one that does not tell when is not held to hold."""
+    store, rng = world(seed), random.Random(seed)
+    anchors, text, during = (
+        pick(store, rng, 1),
+        "~any{1,2}",
+        rng.choice(["1901", "until 1901-05", "1890 to 1903", "before 1905"]),
+    )
+    _, refined = run(store, anchors, pattern=text, during=during)
+    last = refine.window(during)[1]
+    begun = {edge: refine.period(str(value), "date") for edge, value in store.since.items()}
+    holds = {edge for edge, span in begun.items() if span is not None and span[0] <= last}
+    wanted = {node for _, node, edge in arrivals(store, anchors, [text]) if edge in holds}
+    assert {row["node_id"] for row in refined if row["kept"]} == wanted
+    assert {edge for row in refined if row["kept"] for edge in row["edges"]} <= holds
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_intervals_that_meet(seed: int) -> None:
     """The edge begins (and has no end), the era ends (and has no beginning)."""
     store, rng = world(seed), random.Random(seed)
