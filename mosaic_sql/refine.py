@@ -17,6 +17,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.database import Database
 from mosaic_sql.errors import PolicyError
@@ -26,7 +27,10 @@ from mosaic_sql.render import TYPED, Refinement, refined_answers
 
 STAGES = ("arrival", "attribute", "refine")
 _OVERLAP = {"edge": (101, 102), "node": (103, 104)}
-"""Numbers of the look-ups of start and end, by where they stand; sql/refine/overlap.sql knows them."""
+"""Numbers of the look-ups of start and end, by where they stand; sql/refine/overlap.sql and refine.sql know them."""
+_DURING = re.compile(r"(?:(?P<how>before|after|since|until)\s+)?(?P<low>.+?)(?:\s+to\s+(?P<high>.+))?", re.IGNORECASE)
+_EVER = 1e12
+"""A day after all others."""
 _STARTS = re.compile(r"\b(start|started|starts|begin|began|beginning|from|since|inception|opened)\b")
 _ENDS = re.compile(r"\b(end|ended|ends|ending|finish|finished|until|till|to|closed)\b")
 _DATE = re.compile(r"\s*([+-]?\d{1,6})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:$|[^\d-])")
@@ -68,9 +72,14 @@ def plan(policy: Policy, catalogue: Catalogue) -> Refinement:
         found = _lookups(number, item.attribute, "any", catalogue)
         filters.append(_bound(number, item, found[0]["type"]))
         lookups += found
+    if refine.during is not None:
+        first, last = window(refine.during)
+        filters.append({"number": 101, "compare": "during", "text": refine.during, "low": first, "high": last})
+        lookups += _spells(catalogue) if refine.overlap_kind is None else []
     if refine.overlap_kind is not None:
         lookups += _intervals(refine.overlap_kind, catalogue)
-    return Refinement(tuple(lookups), tuple(filters))
+    steps = () if refine.degree_of is None else _steps(refine.degree_of, catalogue)
+    return Refinement(tuple(lookups), tuple(filters), steps)
 
 
 def plain(name: str) -> str:
@@ -109,6 +118,23 @@ def _rows(number: int, found: Sequence[Property], catalogue: Catalogue) -> list[
         }
         for owner, name in places
     ]
+
+
+def _steps(text: str, catalogue: Catalogue) -> tuple[dict[str, Any], ...]:
+    """Rows of the parameter `steps`: the edges that a pattern of one step takes."""
+    automaton = patterns.parse(text)
+    if (automaton.min_length, automaton.max_length) != (1, 1):
+        raise PolicyError(f"degree_of: takes a pattern of one step, such as author | ^editor; not {text}")
+    relations = {relation: relation_id for relation_id, relation in catalogue.relations}
+    patterns.check(automaton, relations=relations, kinds=catalogue.kinds, schema=catalogue.schema)
+    return tuple(
+        {
+            "relation_id": None if step.relation is None else relations[step.relation],
+            "forward": step.forward,
+            "kind": step.kind,
+        }
+        for step in automaton.transitions
+    )
 
 
 def _pointer(name: str) -> str:
@@ -170,6 +196,35 @@ def interval(properties: Iterable[Property]) -> tuple[list[Property], list[Prope
     if not starts and not ends:
         starts = ends = [one for one in dated if one.type == "date"]
     return starts, ends
+
+
+def window(text: str) -> tuple[float, float]:
+    """The first and last day of a time: `1981`, `1983 to 1990`, `before 1986`, `after May 1990`, `since 1990`."""
+    match = _DURING.fullmatch(text.strip())
+    how = (match["how"] or "").lower() if match else ""
+    low = period(match["low"], "date") if match else None
+    high = period(match["high"], "date") if match and match["high"] else low
+    if low is None or high is None or (how and match and match["high"]):
+        raise PolicyError(
+            f"during: `{text}` is no time; write a date, `1983 to 1990`, or before, after, since, until one"
+        )
+    if how in ("before", "until"):
+        return -_EVER, low[0] - 1 if how == "before" else low[1]
+    return (low[1] + 1 if how == "after" else low[0]), (_EVER if how else high[1])
+
+
+def _spells(catalogue: Catalogue) -> list[dict[str, Any]]:
+    """Look-ups of the start and the end of edges, by what each relation has."""
+    edges = [one for one in catalogue.properties if one.owner == "edge"]
+    labels = sorted({one.label for one in edges})
+    both = [interval([one for one in edges if one.label == label]) for label in labels]
+    rows: list[dict[str, Any]] = []
+    for number, found in zip(_OVERLAP["edge"], zip(*both, strict=True), strict=False):
+        names = [one for some in found for one in some]
+        rows += [{**row, "type": "date"} for row in _rows(number, names, catalogue)] if names else []
+    if not rows:
+        raise PolicyError("during: the edges have no properties that are dates; nothing to compare")
+    return rows
 
 
 def _intervals(kind: str, catalogue: Catalogue) -> list[dict[str, Any]]:

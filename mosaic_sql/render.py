@@ -97,6 +97,7 @@ class Refinement:
 
     lookups: tuple[Mapping[str, Any], ...] = ()
     filters: tuple[Mapping[str, Any], ...] = ()
+    steps: tuple[Mapping[str, Any], ...] = ()
 
 
 def render(
@@ -106,7 +107,8 @@ def render(
 
     `refinement` is what the refine controls look up, found in the file's schema.
     """
-    values = {**_values(questions, policy, form), **_refinement(refinement or Refinement())}
+    looked_up = {name: list(rows) for name, rows in vars(refinement or Refinement()).items()}
+    values = {**_values(questions, policy, form), **looked_up}
     plan = _plan(policy, form)
     if any(question.is_held for question in questions):
         plan = [_held(*stage) if stage[0] == "walk" else stage for stage in plan]
@@ -182,17 +184,14 @@ def _refining(policy: Policy) -> list[tuple[str, str, dict[str, str]]]:
         "anchors": ("refine.arrival_anchor", {}),
         "kind": ("refine.arrival_kind", {"walked": walked}),
     }
-    meeting = {"meeting": "refine.overlap"} if policy.refine.overlap_kind is not None else {}
+    slots = {"meeting": "refine.overlap"} if policy.refine.overlap_kind is not None else {}
+    slots |= {"degree": "refine.degree"} if policy.refine.degree_of is not None else {}
     return [
         ("arrival", *arrivals[policy.refine.answers_from]),
         ("attribute", "refine.attribute", {"typed": "refine.typed"}),
-        ("refine", "refine.refine", meeting),
+        ("refine", "refine.refine", slots),
         ("evidence", "evidence.refined", {}),
     ]
-
-
-def _refinement(refinement: Refinement) -> dict[str, Any]:
-    return {name: [dict(row) for row in getattr(refinement, name)] for name in ("lookups", "filters")}
 
 
 def _base(form: Form) -> tuple[str, str, dict[str, str]]:

@@ -57,9 +57,16 @@ def read(question: str, anchors: tuple[Target, ...], catalogue: Catalogue, liken
     spans = [(anchor.char_start, anchor.char_end) for anchor in anchors if anchor.char_end > anchor.char_start]
     kinds = [anchor.kinds or ("",) for anchor in anchors[:2]]
     found = shapes.ranked(question, spans, kinds, catalogue, first_steps=anchors[0].steps, likeness=likeness)
+    if anchors[0].namesakes > 1:
+        found = sorted(found, key=lambda shape: any(_says_less(other, shape) for other in found))
     if not found and len(anchors) > 1 and cues.asks_verdict(question):  # a step that nothing takes is a no
         found = shapes.ranked(question, spans, kinds, catalogue, likeness=likeness)
     return Reading(anchors, tuple(found))
+
+
+def _says_less(one: Shape, other: Shape) -> bool:
+    """Whether a pattern takes fewer steps for the same words: from one namesake, where the other starts elsewhere."""
+    return one.length < other.length and one.score >= other.score / 2 and set(one.words) >= set(other.words)
 
 
 def _worth(reading: Reading, names: Sequence[Target]) -> float:

@@ -36,6 +36,8 @@ _MORE = {
     "under": ("<", -1), "below": ("<", -1), "shorter than": ("<", -1), "smaller than": ("<", -1), "at most": ("<=", 0),
     "no more than": ("<=", 0), "up to": ("<=", 0), "exactly": ("=", 0), "only": ("=", 0),
 }  # fmt: skip
+_MEASURES = {f"{word} than": order for word, order in COMPARATIVES.items() if not {*order[0]} & {*TIME, *SIZE}}
+_MORE = {**{said: (">", 1) if more else ("<", -1) for said, (_, more) in _MEASURES.items()}, **_MORE}
 _THAN = "|".join(sorted(map(re.escape, _MORE), key=len, reverse=True))
 
 
@@ -64,6 +66,8 @@ _WHEN = _cue(
 )
 _SPAN = _cue(rf"\bbetween (?P<low>{_AMOUNT}) and (?P<high>{_AMOUNT})(?: (?P<noun>\w+))?")
 _THAN_N = _cue(rf"\b(?P<than>{_THAN}) (?P<n>{_AMOUNT})(?: (?P<noun>\w+))?")
+_N_OF = _cue(rf"\b(?:the|which|what|name|list) (?P<n>{_N}) (?P<noun>\w+s)\b")
+_BARE_N = _cue(rf"\b(?!one\b)(?P<n>{_N}) (?P<noun>\w+s)\b")
 _HOW = _cue(rf"\bhow (?P<word>{'|'.join(ADJECTIVES)})\b")
 _OF_TWO = _cue(
     rf"\b(?:the )?(?:(?P<word>{'|'.join(sorted(COMPARATIVES, key=len, reverse=True))})|(?P<more>more|less|fewer))\b"
@@ -94,7 +98,7 @@ class Sort:
 
 @dataclass(frozen=True)
 class Bound:
-    """A comparison that is asked for: `kind` is date or number, `noun` the word after it."""
+    """A comparison that is asked for: `kind` is date or number, `noun` the word after it, `family` what is compared."""
 
     words: str
     kind: str
@@ -102,6 +106,7 @@ class Bound:
     value: str
     high: str | None = None
     noun: str = ""
+    family: Family | None = None
 
 
 @dataclass(frozen=True)
@@ -251,10 +256,14 @@ def _most(asked: Asked) -> None:
     match = _MOST.search(asked.rest)
     if not match or asked.sort or f"most {match['noun'].lower()}" in SUPERLATIVES:
         return
-    noun = match["noun"].lower()
+    noun, some = match["noun"].lower(), _N_OF.search(asked.rest[: match.start()])
     _take(asked, _MOST, keep="noun")
-    often = noun in ("often", "frequently", "times")
-    asked.sort = Sort(match[0], match["way"].lower() == "most", noun="" if often else noun, often=often, extreme=True)
+    often, limit = noun in ("often", "frequently", "times"), None
+    if some:  # the two directors with the most films
+        limit = _whole(some["n"])
+        asked.rest = asked.rest[: some.start("n")] + " " * len(some["n"]) + asked.rest[some.end("n") :]
+    most = match["way"].lower() == "most"
+    asked.sort = Sort(match[0], most, noun="" if often else noun, often=often, limit=limit, extreme=limit is None)
 
 
 def _ranked(asked: Asked) -> None:
@@ -299,7 +308,9 @@ def _than(asked: Asked) -> None:
         if amount is None:
             return
         sign = _MORE[match["than"].lower()][0]
-        asked.bounds.append(Bound(match[0], "number", sign, _shown(amount), noun=(match["noun"] or "").lower()))
+        family, _ = _MEASURES.get(match["than"].lower(), (None, True))
+        noun = (match["noun"] or "").lower()
+        asked.bounds.append(Bound(match[0], "number", sign, _shown(amount), noun=noun, family=family))
 
 
 def _nth(asked: Asked) -> None:
@@ -315,6 +326,12 @@ def _how(asked: Asked) -> None:
     match = _take(asked, _HOW)
     if match:
         asked.how = ADJECTIVES[match["word"].lower()]
+
+
+def bare_number(asked: Asked) -> Bound | None:
+    """How many, with no word to compare by: exactly two films."""
+    match = _take(asked, _BARE_N, keep="noun")
+    return match and Bound(match[0], "number", "=", _shown(number(match["n"])), noun=match["noun"].lower())
 
 
 def as_often(bound: Bound) -> Often:

@@ -80,7 +80,7 @@ class Phrase:
     """A description as read: items `[first, end)` of the question, of which `head` holds the words of the thing.
 
     `clause` tells a relative clause from a prepositional phrase, a participle or a possessive; `either` that its
-    conditions are joined by *or*.
+    conditions are joined by *or*; `values` are the words of conditions on dates and numbers that end it.
     """
 
     first: int
@@ -89,6 +89,7 @@ class Phrase:
     conditions: tuple[Condition, ...]
     clause: bool
     either: bool = False
+    values: str = ""
 
     @property
     def names(self) -> list[Item]:
@@ -220,7 +221,7 @@ class Reader:
             verb += 1
         if not self._plain(verb) or verb >= len(self._items):
             return place
-        left = self._form(verb + 1) in PREPOSITIONS
+        left = self._form(verb + 1) in PREPOSITIONS and not self._form(verb + 2).isdigit()
         leads = self._target(verb + 2) or self._form(verb + 2) in DETERMINERS
         return verb + 2 if left and not leads else verb + 1
 

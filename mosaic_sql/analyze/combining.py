@@ -85,13 +85,14 @@ def sets(draft: Draft, question: str) -> bool:
 def meeting(draft: Draft, beside: Target | None = None) -> bool:
     """Nodes of the kind asked for that each of the anchors leads to by its own words: papers by A in the venue B.
 
-    A pattern from the one to the other says more, where words name it; but not of a name that stands `beside` the kind
-    (crime films), to which the kind alone leads.
+    A pattern from the one to the other says more, where words name it and nothing is compared; but not of a name that
+    stands `beside` the kind (crime films), to which the kind alone leads.
     """
     kind = kind_in(draft.asked.rest, draft.catalogue)
     if kind is None or _RELATED.search(draft.asked.rest):
         return False
-    joined = draft.find(draft.asked.rest, draft.anchors) if beside is None else None
+    plain = beside is None and not draft.asked.bounds
+    joined = draft.find(draft.asked.rest, draft.anchors) if plain else None
     if joined is not None and joined.score > _NAMED:
         return False
     apart = [by_words(draft, kind, one) if one is beside else path for one, path in _each_clause(draft, beside)]

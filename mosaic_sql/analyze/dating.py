@@ -55,3 +55,22 @@ def is_possessor(question: str, anchor: Target) -> bool:
     before = re.search(r"(\w+)\s+of\s+$", question[: anchor.char_start])
     own = [stem for kind in anchor.kinds for stem in properties.stems(kind)]
     return before is not None and not asking.is_plural(before[1]) and words.stem(before[1].lower()) not in own
+
+
+_HOW = {"=": "{}", "<": "before {}", ">": "after {}", "<=": "until {}", ">=": "since {}", "between": "{} to {}"}
+
+
+def during(draft: Draft, bound: asking.Bound) -> str:
+    """The time for which the last edges are to hold: a member in 1981. Empty where a date of the answers is meant.
+
+    That is so where words name one, or a verb speaks of one (born, founded), or the edges have but one date, compared
+    as any other.
+    """
+    edges = [one for one in draft.known if one.owner == "edge"]
+    dates = [one for one in draft.known if one.owner != "edge" and one.type == "date"]
+    asked, verbs = stems_of(draft.asked.rest), properties.time_verbs(draft.asked.rest) - {*draft.spoken}
+    if not properties.interval(edges) or properties.named(asked, dates) or (verbs and dates):
+        return ""
+    if not properties.is_spell(edges) and any(one.type == "date" for one in edges) and not dates:
+        return ""
+    return _HOW[bound.compare].format(bound.value, bound.high)

@@ -14,23 +14,25 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import cues, properties
+from mosaic_sql.analyze import cues, properties, superlatives, values
 from mosaic_sql.analyze.clauses import RELATIVES, SUPERLATIVES, Condition, Item, Phrase, Reader, items
+from mosaic_sql.analyze.drafting import kinds_in
 from mosaic_sql.records import Catalogue, Target
 
 # What may stand beside a description that is all a question asks for.
 _BARE = frozenset("who whom what which is are was were name list find show give tell me us please the all of".split())
+_JOINING = frozenset(("and", "or", "than", ","))
 
 
 @dataclass(frozen=True)
 class Part:
     """One condition of a description as a question of its own, and the name in it, its place counted in `text`.
 
-    `negative` tells that what it finds is to be left out.
+    With no name a superlative chooses among all of a kind. `negative` tells that what it finds is to be left out.
     """
 
     text: str
-    target: Target
+    target: Target | None
     negative: bool = False
 
 
@@ -62,17 +64,61 @@ def find(question: str, anchors: Sequence[Target], catalogue: Catalogue, *, chai
     """
     held = items(question, anchors)
     named = sum(item.target is not None for item in held)
-    if named == 0 or (named == 1 and not chains and not any(map(_chooses, held))):
-        return None
     stems = _schema_stems(tuple(name for _, name in catalogue.relations), catalogue.kinds)
     found = [phrase for place in range(len(held)) if (phrase := _read(question, held, place, stems))]
-    choosing = [phrase for phrase in found if _is_superlative(phrase) and not _is_whole(held, phrase)]
-    within = [phrase for phrase in found if not any(_holds(phrase, inner) for inner in choosing)]
-    values = {stem for one in catalogue.properties for stem in properties.stems(one.name)} - stems
-    within = [phrase for phrase in within if not (phrase.head and words.stem(phrase.head[-1].form) in values)]
+    found = [phrase for phrase in found if not _is_said_of(held, phrase)]
+    text = _marked(question, anchors)
+    chosen = _chosen(text, held, found, catalogue)
+    if chosen is not None:
+        return chosen
+    found = [_with_values(text, held, phrase, catalogue) for phrase in found]
+    with_values = any(phrase.values for phrase in found)
+    if named == 0 or (named == 1 and not chains and not with_values and not any(map(_chooses, held))):
+        return None
+    picked = [phrase for phrase in found if _is_superlative(phrase) and not _is_whole(held, phrase)]
+    within = [phrase for phrase in found if not any(_holds(phrase, inner) for inner in picked)]
+    own = {stem for one in catalogue.properties for stem in properties.stems(one.name)} - stems
+    within = [phrase for phrase in within if not (phrase.head and words.stem(phrase.head[-1].form) in own)]
     apart = [phrase for phrase in _apart(within, longest=not chains) if _needs_step(held, phrase, chains=chains)]
-    chosen = _first(apart)
-    return None if chosen is None else _described(question, held, chosen, stems)
+    first = _first(apart)
+    return None if first is None else _described(question, held, first, stems)
+
+
+def _is_said_of(held: Sequence[Item], phrase: Phrase) -> bool:
+    """Whether a description is said of the name before it, and stands for nothing else: A, a member of B."""
+    before = held[phrase.first - 1].target if phrase.first else None
+    return before is not None and held[phrase.first].form in ("a", "an")
+
+
+def _marked(question: str, anchors: Sequence[Target]) -> str:
+    """The question with each name blanked out by a mark that no cue goes over."""
+    for anchor in anchors:
+        width = anchor.char_end - anchor.char_start
+        question = question[: anchor.char_start] + "|" * width + question[anchor.char_end :]
+    return question
+
+
+def _chosen(text: str, held: Sequence[Item], found: Sequence[Phrase], catalogue: Catalogue) -> Description | None:
+    """A thing that a superlative chooses with no name beside, where the question asks something of it."""
+    one = superlatives.find(text, lambda word: bool(kinds_in(word, catalogue)))
+    if one is None or any(held[phrase.first].start == one.start for phrase in found):
+        return None
+    head = text[one.start : one.end]
+    inner, outer = (values.end(text, one.end, head, catalogue, bare=bare) for bare in (False, True))
+    around = [item for item in held if item.end <= one.start or item.start >= outer]
+    after = next((item.form for item in held if item.start >= inner), "")
+    if after in RELATIVES or all(item.target or item.form in _BARE | _JOINING for item in around):
+        return None
+    asked = f"{one.question[:-1]}{text[one.end : inner]}?"
+    return Description(text[one.start : inner], one.start, inner, (Part(asked, None),))
+
+
+def _with_values(text: str, held: Sequence[Item], phrase: Phrase, catalogue: Catalogue) -> Phrase:
+    """A description with the conditions on dates and numbers that follow it."""
+    start = held[phrase.end - 1].end
+    end = values.end(text, start, phrase.head[-1].form, catalogue) if phrase.head else start
+    last = next((place for place, item in enumerate(held) if item.start >= end), len(held))
+    return replace(phrase, end=last, values=text[start:end]) if end > start else phrase
 
 
 def _read(question: str, held: Sequence[Item], place: int, stems: frozenset[str]) -> Phrase | None:
@@ -98,12 +144,19 @@ def _holds(one: Phrase, other: Phrase) -> bool:
 
 
 def _apart(phrases: Sequence[Phrase], *, longest: bool) -> list[Phrase]:
-    """One phrase for each set of names: the shortest, but the `longest` of those that hold one name, a chain."""
+    """One phrase for each set of names: the shortest, but the `longest` of those that hold one name, a chain.
+
+    Conditions on values are those of the shortest that may have them: of the film, in the director of the film.
+    """
     best: dict[tuple[int, ...], Phrase] = {}
     for phrase in phrases:
         key = tuple(item.start for item in phrase.names)
         size, other = phrase.end - phrase.first, best.get(key)
-        if other is None or (size > other.end - other.first) == (longest and len(key) == 1):
+        if other is None or bool(phrase.values) > bool(other.values):
+            best[key] = phrase
+        elif phrase.values:
+            best[key] = phrase if size < other.end - other.first else other
+        elif not other.values and (size > other.end - other.first) == (longest and len(key) == 1):
             best[key] = phrase
     return list(best.values())
 
@@ -111,7 +164,7 @@ def _apart(phrases: Sequence[Phrase], *, longest: bool) -> list[Phrase]:
 def _needs_step(held: Sequence[Item], phrase: Phrase, *, chains: bool) -> bool:
     if len(phrase.names) > 1:
         return not (phrase.either and _is_whole(held, phrase))
-    apart = (chains or _is_superlative(phrase)) and not _is_whole(held, phrase)
+    apart = (chains or phrase.values or _is_superlative(phrase)) and not _is_whole(held, phrase)
     return apart or bool(_outside(held, phrase))
 
 
@@ -157,6 +210,9 @@ def _parts(question: str, phrase: Phrase) -> list[Part]:
         for name in condition.names:
             told = _with_name(lender, name) if lender is not condition else _with_name(condition, name, keep=name)
             found.append(_part(question, phrase, told, name, negative=condition.negative))
+    last = max((place for place, part in enumerate(found) if not part.negative), default=0)
+    if phrase.values:
+        found[last] = replace(found[last], text=f"{found[last].text[:-1]}{phrase.values}?")
     return found
 
 

@@ -61,7 +61,8 @@ class Plan:
 class Draft:
     """A plan in the making; `negated` tells that what the question leaves out is left out.
 
-    `each` is as in a plan, `unserved` what it has in `unresolved`.
+    `kinds` are those of the answers, `per` the kind whose nodes are walked from to be counted for each of them; `each`
+    is as in a plan, `unserved` what it has in `unresolved`.
     """
 
     asked: asking.Asked
@@ -73,7 +74,9 @@ class Draft:
     corrections: list[Correction] = field(default_factory=list)
     pattern: str | None = None
     spoken: tuple[str, ...] = ()
+    kinds: frozenset[str] = frozenset()
     known: list[Property] = field(default_factory=list)
+    per: str = ""
     named: Sequence[Target] = ()
     negated: bool = False
     each: str = ""
@@ -86,7 +89,14 @@ class Draft:
     def walk(self, path: Path, kinds: Sequence[str], beside: Sequence[Path] = ()) -> None:
         """Take a path, and learn what the nodes it leads to have; those of other anchors are said `beside` it."""
         self.pattern, self.spoken = path.pattern, (*path.words, *(word for other in beside for word in other.words))
-        self.known = properties.of(properties.ends(path.pattern, kinds, self.catalogue), self.catalogue)
+        ends = properties.ends(path.pattern, kinds, self.catalogue)
+        self.kinds, self.known = ends.kinds, properties.of(ends, self.catalogue)
+
+    def every(self, kind: str) -> None:
+        """Take all nodes of a kind, and learn what they have."""
+        self.kinds = frozenset({kind})
+        self.known = properties.of(properties.Ends(self.kinds, frozenset()), self.catalogue)
+        self.reasons.append(f"every {kind}")
 
     def done(self) -> Plan | None:
         """The plan; None where nothing came of the cues, and nothing is to be told of them."""
@@ -108,7 +118,7 @@ class Draft:
     def unread(self) -> tuple[str, ...]:
         """The telling words outside of names and cues that neither path, kind nor property answers to."""
         read = [self.refine.get("attribute"), self.refine.get("source_kind")]
-        read += [item["attribute"] for item in self.refine.get("filters", ())]
+        read += [self.refine.get("degree_of"), *(item["attribute"] for item in self.refine.get("filters", ()))]
         answered = {*self.spoken, *(stem for name in read if name for stem in properties.stems(name))}
         return tuple(
             token.form
@@ -171,3 +181,18 @@ def by_words(draft: Draft, text: str, anchor: Target) -> Path | None:
         if len(steps) == 1:
             return Step(patterns.format_path(sorted(steps)), tuple(properties.stems(kind)))
     return None
+
+
+def stand_in(kind: str, said: str) -> Target:
+    """All nodes of a kind in the place of an anchor: the noun for it is its name."""
+    wanted = properties.stems(kind)
+    nouns = [token for token in words.tokens(said) if words.stem(token.form) in wanted]
+    start, end = (nouns[0].start, nouns[-1].end) if len(nouns) == len(wanted) else (0, 0)
+    return Target(0, kind, words.normalise(kind), 1.0, (), (), start, end, "kind", origin="graph", kinds=(kind,))
+
+
+def is_of_schema(draft: Draft, noun: str) -> bool:
+    """Whether a noun is a word of a kind or a relation."""
+    stem = words.stem(noun)
+    names = [*draft.catalogue.kinds, *(relation for _, relation in draft.catalogue.relations)]
+    return any(words.alike(stem, other) for name in names for other in properties.stems(name))

@@ -14,6 +14,7 @@ from mosaic_sql.records import Catalogue, Property
 
 _OWNERS = ("node", "edge", "relation")
 _STARTS = re.compile(r"\b(start|started|begin|began|from|since)\b")
+_ENDS = re.compile(r"\b(end|ended|until|till|to)\b")
 
 
 @dataclass(frozen=True)
@@ -139,4 +140,12 @@ def interval(known: Iterable[Property]) -> bool:
     """Whether some properties can be an interval."""
     return any(
         one.type == "date" or (one.type == "number" and _STARTS.search(one.name.replace("_", " "))) for one in known
+    )
+
+
+def is_spell(known: Iterable[Property]) -> bool:
+    """Whether some properties tell when something began or ended."""
+    return any(
+        one.type in ("date", "number") and any(said.search(one.name.replace("_", " ")) for said in (_STARTS, _ENDS))
+        for one in known
     )

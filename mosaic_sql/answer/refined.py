@@ -20,7 +20,12 @@ def answers(context: Context, analysis: Analysis, found: Sequence[Found]) -> boo
     """
     refine = analysis.policy.refine
     none = refine.count_only and any(passage.role == "entity" for passage in context.passages)
-    return refine.is_active and (bool(found) or none)
+    return refine.is_active and (bool(found) or none or _is_held_then(analysis))
+
+
+def _is_held_then(analysis: Analysis) -> bool:
+    """Whether it is asked if something held at a time: yes where an edge is left, else no."""
+    return analysis.policy.refine.during is not None and is_closed(analysis.question)
 
 
 def refined(context: Context, analysis: Analysis, found: Sequence[Found]) -> Answer:
@@ -49,8 +54,10 @@ def _overall(aggregate: str, found: Sequence[Found]) -> list[str]:
 
 
 def _verdict(analysis: Analysis, found: Sequence[Found]) -> list[str]:
-    """Yes or no where two nodes are compared: whether the first named is the first in order."""
+    """Yes or no: whether something held at a time, or whether of two nodes the first named is the first in order."""
     refine = analysis.policy.refine
+    if _is_held_then(analysis):
+        return ["Yes" if found else "No"]
     if refine.answers_from != "anchors" or refine.sort_by == "none" or not is_closed(analysis.question):
         return []
     if len(found) < 2 or not all(item.value for item in found):

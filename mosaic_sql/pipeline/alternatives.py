@@ -29,7 +29,6 @@ def of(item: Prepared, catalogue: Catalogue) -> Iterator[Prepared]:
 
 
 def _again(item: Prepared, analysis: Analysis, catalogue: Catalogue) -> Prepared:
-    groups = list(dict.fromkeys(target.group_id for target in analysis.targets))
-    transitions, arms = automata(analysis.policy, catalogue, groups)
+    transitions, arms = automata(analysis.policy, catalogue, analysis.targets)
     question = replace(item.question, transitions=transitions, arms=arms)
     return replace(item, analysis=analysis, question=question)

@@ -9,16 +9,18 @@ from mosaic_sql import pattern as patterns
 from mosaic_sql import render as rendering
 from mosaic_sql.errors import PolicyError
 from mosaic_sql.policy import Policy
-from mosaic_sql.records import Catalogue
+from mosaic_sql.records import Catalogue, Target
 
 Rows = tuple[Mapping[str, Any], ...]
 
 
-def automata(policy: Policy, catalogue: Catalogue, groups: Sequence[int]) -> tuple[Rows, Rows]:
+def automata(policy: Policy, catalogue: Catalogue, targets: Sequence[Target]) -> tuple[Rows, Rows]:
     """Rows of `transition`, checked against the schema, and of `arm`.
 
-    Arms are made where answers of several anchors are combined, or have patterns of their own: each group of `groups`,
-    in order, then starts in the states of its own copy. With answers from a kind that kind is the first arm.
+    Each group of `targets`, in order, is an arm: it starts in the states of its own copy of the automaton, by its own
+    pattern where it has one. Nodes of one name have a copy each, so that one may be reached from another; those that a
+    description stands for share theirs. One copy and no arms are enough for one start whose answers are not combined.
+    With answers from a kind that kind is the first arm.
 
     Raises:
         PolicyError: no pattern where the walk needs one, one that cannot be read or does not fit the schema.
@@ -26,12 +28,13 @@ def automata(policy: Policy, catalogue: Catalogue, groups: Sequence[int]) -> tup
     if policy.walk.operator == "shortest_path":
         return rendering.any_path(policy.walk.direction), ()
     text, refine = _pattern(policy), policy.refine
-    apart = policy.walk.operator == "meta_path" and (refine.combine != "union" or bool(refine.arms))
-    if text is None or not apart:
-        return (() if text is None else _transitions(text, catalogue, policy)), (_kind_arm() if apart else ())
+    starts = _starts(targets) if policy.walk.operator == "meta_path" else []
+    combined = policy.walk.operator == "meta_path" and (refine.combine != "union" or bool(refine.arms))
+    if text is None or not (combined or len(starts) > 1):
+        return (() if text is None else _transitions(text, catalogue, policy)), (_kind_arm() if combined else ())
     arms: list[Mapping[str, Any]] = list(_kind_arm()) if refine.answers_from == "kind" else []
-    rows: list[Mapping[str, Any]] = []
-    for place, group in enumerate(groups):
+    before, rows = len(arms), list[Mapping[str, Any]]()
+    for place, group, node in starts:
         own = refine.arms[place - 1] if 0 < place <= len(refine.arms) else text
         first = 1 + max((row["next_state"] for row in rows), default=-1)
         rows += [
@@ -43,13 +46,26 @@ def automata(policy: Policy, catalogue: Catalogue, groups: Sequence[int]) -> tup
             for row in _transitions(own, catalogue, policy)
         ]
         last = max(row["next_state"] for row in rows)
-        arms.append({"arm": len(arms), "group_id": group, "state": first, "last_state": last})
+        arms.append({"arm": before + place, "group_id": group, "node_id": node, "state": first, "last_state": last})
     return tuple(rows), tuple(arms)
+
+
+def _starts(targets: Sequence[Target]) -> list[tuple[int, int, int | None]]:
+    """(place among groups, group, node) of each start: the nodes of a name one by one, else the group as a whole."""
+    groups: dict[int, dict[int, None]] = {}
+    described = {target.group_id for target in targets if target.why == "described"}
+    for target in targets:
+        groups.setdefault(target.group_id, {}).update(dict.fromkeys(target.graph_ids or target.node_ids))
+    found: list[tuple[int, int, int | None]] = []
+    for place, (group, nodes) in enumerate(groups.items()):
+        apart = len(nodes) > 1 and group not in described
+        found += [(place, group, node) for node in (nodes if apart else [None])]
+    return found
 
 
 def _kind_arm() -> Rows:
     """The arm of what is not walked to."""
-    return ({"arm": 0, "group_id": None, "state": -1, "last_state": -1},)
+    return ({"arm": 0, "group_id": None, "node_id": None, "state": -1, "last_state": -1},)
 
 
 def _pattern(policy: Policy) -> str | None:

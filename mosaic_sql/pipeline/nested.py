@@ -191,7 +191,7 @@ class _Resolver:
         return True
 
     def _level(self, description: Description) -> int:
-        return 1 + max(self._levels.get(part.target.name, 0) for part in description.parts)
+        return 1 + max(self._levels.get(part.target.name, 0) if part.target else 0 for part in description.parts)
 
     def _resolve(self, description: Description) -> None:
         """Run the walks of a description; the last one is left to the question where it asks for nothing else."""
@@ -237,19 +237,20 @@ class _Resolver:
 
     def _walk(self, part: Part, steps: Sequence[Step] = ()) -> Prepared | None:
         """One condition ready to run, its answers held to what `steps` found; None where no relation answers to it."""
-        names = self._retriever.link(part.text, self.policy, (part.target,))
+        names = self._retriever.link(part.text, self.policy, (part.target,) if part.target else ())
         prepared = _read(self._retriever, part.text, self.policy, None, names)
         if prepared.analysis.policy.walk.operator != "meta_path":
-            self.unresolved = f"no relation answers to “{part.text}”"
+            self.unresolved = prepared.analysis.unresolved or f"no relation answers to “{part.text}”"
             self._is_worded = False
             return None
+        before = self._steps.get(part.target.name, ()) if part.target else ()
         held = [_ids(step.nodes) for step in steps if step.role == "condition"]
         question = replace(
             prepared.question,
             within=held[0] if held else None,
             without=tuple(node_id for step in steps if step.role == "but" for node_id in _ids(step.nodes)),
         )
-        return replace(prepared, question=question, steps=(*self._steps.get(part.target.name, ()), *steps))
+        return replace(prepared, question=question, steps=(*before, *steps))
 
     def _run(self, walk: Prepared, text: str, role: str) -> Step:
         """Run a walk; what it found is cut to `described_limit` where the outer walk starts from it."""

@@ -142,8 +142,7 @@ class Retriever:
             question, linked.targets, catalogue, named=named, overrides=overrides, model=analyst, likeness=near
         )
         analysis = analysis if vector is not None else _without_vectors(analysis)
-        groups = list(dict.fromkeys(target.group_id for target in analysis.targets))
-        transitions, arms = automata(analysis.policy, catalogue, groups)
+        transitions, arms = automata(analysis.policy, catalogue, analysis.targets)
         prepared = rendering.Question(
             number,
             question,

@@ -17,6 +17,7 @@ from mosaic_sql import seed as seeding
 from mosaic_sql import walk as walking
 from mosaic_sql.database import Database
 from mosaic_sql.errors import PolicyError
+from mosaic_sql.pipeline.automata import automata
 from mosaic_sql.pipeline.retriever import Retriever
 from mosaic_sql.policy import Policy, default_policy
 from mosaic_sql.records import Catalogue, RenderedQuery, StageTime, Target
@@ -152,14 +153,10 @@ def _plan(
     catalogue, form = known
     policy = Policy.parse(controls, base=default_policy(controls["operator"]))
     automaton = None if pattern is None else patterns.parse(pattern)
-    rules: tuple[Mapping[str, Any], ...] = rendering.any_path(policy.walk.direction)
-    if automaton is not None:
-        relations = {relation: relation_id for relation_id, relation in catalogue.relations}
-        patterns.check(automaton, relations=relations, kinds=catalogue.kinds, schema=catalogue.schema)
-        rules = rendering.transitions(automaton, relations)
     targets = linking.named(database, anchors, indexed=linking.is_indexed(database, catalogue))
     text = " to ".join(str(anchor) for anchor in anchors)
-    question = rendering.Question(0, text, None, targets=targets, transitions=rules)
+    rules, arms = automata(policy, catalogue, targets)
+    question = rendering.Question(0, text, None, targets=targets, transitions=rules, arms=arms)
     return Plan(targets, automaton, policy, form, question)
 
 

@@ -84,6 +84,11 @@ class RefinePolicy(Part):
     filters: tuple[Filter, ...] = Field(
         (), max_length=20, description="comparisons that an answer must pass, such as `population > 1000000`"
     )
+    during: str | None = Field(
+        None,
+        min_length=1,
+        description="time in which the last edge holds, by its start and end: `1981`, `1983 to 1990`, `before 1986`",
+    )
     overlap_kind: str | None = Field(
         None, description="answer with the nodes of this kind whose interval meets that of the walk's last edge"
     )
@@ -99,8 +104,12 @@ class RefinePolicy(Part):
     row_per: Literal["node", "edge"] = Field("node", description="one row per node, or one for each edge into it")
     having: Literal["none", "=", ">=", "<="] = Field("none", description="compare how often an answer is reached")
     having_count: int = Field(1, ge=0, le=1_000_000_000, description="with this number")
-    having_of: Literal["edges", "paths"] = Field(
-        "edges", description="how often: different last edges, or paths (a path read in two ways counts twice)"
+    having_of: Literal["edges", "paths", "degree"] = Field(
+        "edges",
+        description="how often: last edges, paths (a path read in two ways counts twice), or the degree",
+    )
+    degree_of: str | None = Field(
+        None, min_length=1, description="path pattern of one step: `degree` counts the edges of an answer that take it"
     )
     attribute: str | None = Field(None, min_length=1, description="property, or relation to a literal, that is read")
     attribute_owner: Literal["any", "node", "edge", "relation"] = Field(

@@ -15,11 +15,14 @@ WITH wanted AS (
     /*<named>*/ SELECT 1 AS place, node_id FROM node WHERE false /*</named>*/
 ), seed AS (
     SELECT 0 AS question_id, 'node' AS item_kind, node_id AS item_id, 0 AS group_id FROM found
-), arm AS (
-    SELECT 0 AS question_id, 0 AS group_id, 0 AS state WHERE false
 ), step AS (
     SELECT unnest(string_split(pattern::VARCHAR, '/')) AS said,
            generate_subscripts(string_split(pattern::VARCHAR, '/'), 1) AS place
+), arm AS (  -- each node of the name in states of its own
+    SELECT 0 AS question_id, 0 AS group_id, node_id, (begin * length)::INTEGER AS state,
+           ((begin + 1) * length - 1)::INTEGER AS last_state
+    FROM (SELECT node_id, row_number() OVER (ORDER BY node_id) - 1 AS begin FROM (SELECT DISTINCT node_id FROM found))
+    CROSS JOIN (SELECT count(*) + 1 AS length FROM step)
 ), choice AS (
     SELECT place, trim(unnest(string_split(regexp_replace(trim(said), '^\((.*)\)$', '\1'), '|'))) AS said
     FROM step
@@ -35,7 +38,7 @@ WITH wanted AS (
     FROM read AS r
     JOIN relation AS n ON true
     GROUP BY r.part.relation
-), transition AS (
+), rule AS (
     SELECT 0 AS question_id, -1 AS state, NULL::INTEGER AS relation_id, NULL::BOOLEAN AS forward, NULL::VARCHAR AS kind,
            0 AS next_state, false AS accepts
     UNION ALL
@@ -50,6 +53,11 @@ WITH wanted AS (
     FROM read AS r
     LEFT JOIN relation AS n ON n.relation = r.part.relation
     LEFT JOIN nearest AS k ON k.said = r.part.relation
+), transition AS (
+    SELECT r.question_id, CASE WHEN r.state < 0 THEN -1 ELSE r.state + m.state END AS state, r.relation_id, r.forward, r.kind,
+           r.next_state + m.state AS next_state, r.accepts
+    FROM rule AS r
+    CROSS JOIN arm AS m
 ), walked AS (
     /*<walk>*/ SELECT depth, tail_id, nodes, edges, score, view FROM walk /*</walk>*/
 ), reached AS (

@@ -4,7 +4,7 @@
 -- params: filters STRUCT(number INTEGER, compare VARCHAR, text VARCHAR, low DOUBLE, high DOUBLE)[], row_per VARCHAR,
 --   combine VARCHAR, included INTEGER, having VARCHAR, having_count INTEGER, having_of VARCHAR, sort_by VARCHAR,
 --   descending BOOLEAN, extreme BOOLEAN, offset INTEGER, limit INTEGER, attribute VARCHAR
--- slots: meeting
+-- slots: meeting, degree
 -- returns: question_id INTEGER, rank INTEGER, node_id INTEGER, edge_id INTEGER, path_id BIGINT, depth INTEGER, value
 --   VARCHAR, measure DOUBLE, paths BIGINT, edge_count BIGINT, degree INTEGER, edges INTEGER[], kept BOOLEAN, pruned_by
 --   VARCHAR
@@ -31,6 +31,14 @@ WITH filter AS (
                                    WHEN '>=' THEN v.low >= f.low
                                    WHEN 'between' THEN v.low >= f.low AND v.high <= f.high END
           END
+    UNION ALL
+    SELECT v.question_id, v.node_id, v.edge_id, f.number  -- look-ups 101 and 102: when the edge began, and when it ended
+    FROM attribute AS v
+    JOIN filter AS f ON f.compare = 'during'
+    WHERE v.number IN (101, 102) AND v.edge_id IS NOT NULL AND v.low IS NOT NULL
+    GROUP BY v.question_id, v.node_id, v.edge_id, f.number
+    HAVING coalesce(min(v.low) FILTER (v.number = 101) <= any_value(f.high), true)
+       AND coalesce(max(v.high) FILTER (v.number = 102) >= any_value(f.low), true)
 ), checked AS (
     SELECT r.question_id, r.arm, r.node_id, r.edge_id, r.path_id, r.depth, r.paths,
            count(DISTINCT s.number) = (SELECT count(*) FROM filter) AS stands
@@ -71,15 +79,18 @@ WITH filter AS (
     FROM told
     GROUP BY question_id, node_id, unit
 ), arms AS (
-    SELECT question_id, count(*) AS arms
+    SELECT question_id, count(DISTINCT arm) AS arms
     FROM arm
     GROUP BY question_id
+), counted AS (
+    /*<degree>*/ SELECT node_id, degree, []::INTEGER[] AS edges FROM node /*</degree>*/
 ), judged AS (
-    SELECT a.question_id, a.node_id, a.unit, a.nearest, a.paths, a.edge_count, a.edges, n.degree,
+    SELECT a.question_id, a.node_id, a.unit, a.nearest, a.paths, a.edge_count, n.degree,
+           list_sort(list_distinct(list_concat(a.edges, n.edges))) AS edges,
            v.texts,
            CASE $sort_by::VARCHAR WHEN 'attribute' THEN v.measure WHEN 'paths' THEN a.paths
                                   WHEN 'edges' THEN a.edge_count WHEN 'degree' THEN n.degree END::DOUBLE AS measure,
-           CASE WHEN $having_of::VARCHAR = 'paths' THEN a.paths ELSE a.edge_count END AS often,
+           CASE $having_of::VARCHAR WHEN 'paths' THEN a.paths WHEN 'degree' THEN n.degree ELSE a.edge_count END AS often,
            CASE WHEN NOT a.stands THEN 'filters'
                 WHEN $combine::VARCHAR = 'intersection' AND a.arms < m.arms THEN 'combine'
                 WHEN $combine::VARCHAR = 'difference'
@@ -88,7 +99,7 @@ WITH filter AS (
                 WHEN $having::VARCHAR = '>=' AND often < $having_count::INTEGER THEN 'having'
                 WHEN $having::VARCHAR = '<=' AND often > $having_count::INTEGER THEN 'having' END AS fell
     FROM answer AS a
-    JOIN node AS n ON n.node_id = a.node_id
+    JOIN counted AS n ON n.node_id = a.node_id
     LEFT JOIN value AS v
       ON v.question_id = a.question_id AND v.node_id = a.node_id AND v.unit IS NOT DISTINCT FROM a.unit
     LEFT JOIN arms AS m ON m.question_id = a.question_id

@@ -20,7 +20,7 @@ CREATE OR REPLACE TEMPORARY TABLE question (
     transitions STRUCT(
         state INTEGER, relation_id INTEGER, forward BOOLEAN, kind VARCHAR, next_state INTEGER, accepts BOOLEAN
     )[],
-    arms        STRUCT(arm INTEGER, group_id INTEGER, state INTEGER, last_state INTEGER)[]
+    arms        STRUCT(arm INTEGER, group_id INTEGER, node_id INTEGER, state INTEGER, last_state INTEGER)[]
 );
 
 CREATE OR REPLACE TEMPORARY TABLE base (

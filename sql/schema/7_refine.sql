@@ -46,3 +46,4 @@ CREATE OR REPLACE TEMPORARY TABLE checked (
     question_id INTEGER, arm INTEGER, node_id INTEGER, edge_id INTEGER, path_id BIGINT, depth INTEGER, paths BIGINT,
     stands BOOLEAN
 );
+CREATE OR REPLACE TEMPORARY TABLE answer (node_id INTEGER);

@@ -9,7 +9,8 @@
 --   targets STRUCT(group_id INTEGER, alias_key VARCHAR, weight DOUBLE, node_id INTEGER)[],
 --   pages STRUCT(group_id INTEGER, chunk_id INTEGER, weight DOUBLE, pages BIGINT)[], topics INTEGER[],
 --   transitions STRUCT(state INTEGER, relation_id INTEGER, forward BOOLEAN, kind VARCHAR, next_state INTEGER, accepts
---   BOOLEAN)[], arms STRUCT(arm INTEGER, group_id INTEGER, state INTEGER, last_state INTEGER)[])[], dimension INTEGER
+--   BOOLEAN)[], arms STRUCT(arm INTEGER, group_id INTEGER, node_id INTEGER, state INTEGER, last_state INTEGER)[])[],
+--   dimension INTEGER
 -- returns: none
 -- order: none
 CREATE OR REPLACE TEMPORARY TABLE question AS
@@ -23,5 +24,5 @@ SELECT unnest($questions::STRUCT(
     transitions STRUCT(
         state INTEGER, relation_id INTEGER, forward BOOLEAN, kind VARCHAR, next_state INTEGER, accepts BOOLEAN
     )[],
-    arms STRUCT(arm INTEGER, group_id INTEGER, state INTEGER, last_state INTEGER)[]
+    arms STRUCT(arm INTEGER, group_id INTEGER, node_id INTEGER, state INTEGER, last_state INTEGER)[]
 )[], recursive := true)

@@ -1,7 +1,8 @@
 -- name: walk.meta_path
 -- doc: The nodes that a path pattern reaches from the seeds: a walk in the product of graph and automaton, each
---   (node, state) once. The anchors are no answers, nor passed again (PolyG, section 6), unless the pattern accepts the
---   empty path. A node with more than `fan_out` new steps of the pattern takes the first and is marked `fan_out`.
+--   (node, state) once. No path leads back to where it may have begun, nor over it (PolyG, section 6): to the anchors of
+--   its arm, which are all where there are no arms and none where the walk starts from a kind. An anchor is an answer where
+--   the pattern accepts the empty path. A node with more than `fan_out` new steps takes the first and is marked `fan_out`.
 -- params: max_depth INTEGER, fan_out INTEGER, row_budget INTEGER
 -- slots: expand, kind
 -- returns: question_id INTEGER, depth INTEGER, path_id BIGINT, parent_id BIGINT, tail_kind VARCHAR, tail_id
@@ -16,11 +17,13 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
     FROM (SELECT node_id, unnest(kinds) AS kind FROM node) AS v
     SEMI JOIN (SELECT kind FROM transition WHERE state >= 0 AND kind IS NOT NULL) AS t ON t.kind = v.kind
 ), start AS (  -- state -1 is the entry: it says whether the empty path is accepted, and the first node's kind
-    SELECT s.question_id, s.item_id, s.state, coalesce(t.accepts, false) AS accepts
-    FROM (  -- an anchor with a pattern of its own starts in that pattern's state
-        SELECT DISTINCT s.question_id, s.item_id, coalesce(m.state, 0) AS state
+    SELECT s.question_id, s.item_id, s.state, s.last_state, coalesce(t.accepts, false) AS accepts
+    FROM (  -- an anchor with states of its own starts in the first of them
+        SELECT DISTINCT s.question_id, s.item_id, coalesce(m.state, 0) AS state,
+               CASE WHEN s.group_id IS NOT NULL THEN coalesce(m.last_state, 2147483647) END AS last_state
         FROM seed AS s
-        LEFT JOIN arm AS m ON m.question_id = s.question_id AND m.group_id = s.group_id
+        LEFT JOIN arm AS m
+          ON m.question_id = s.question_id AND m.group_id = s.group_id AND (m.node_id IS NULL OR m.node_id = s.item_id)
         WHERE s.item_kind = 'node'
     ) AS s
     JOIN node AS v ON v.node_id = s.item_id
@@ -65,7 +68,8 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
             SELECT m.question_id, m.path_id, m.neighbour_id, m.edge_id, m.next_state, m.accepts,
                    dense_rank() OVER (PARTITION BY m.question_id, m.path_id ORDER BY m.edge_id) AS fan
             FROM tested AS m
-            ANTI JOIN start AS s ON s.question_id = m.question_id AND s.item_id = m.neighbour_id
+            ANTI JOIN start AS s
+              ON s.question_id = m.question_id AND s.item_id = m.neighbour_id AND m.next_state BETWEEN s.state AND s.last_state
             LEFT JOIN recurring.walk AS seen
               ON seen.question_id = m.question_id AND seen.tail_id = m.neighbour_id AND seen.state = m.next_state
             WHERE seen.tail_id IS NULL

@@ -100,7 +100,7 @@ def run(store: World, anchors: list[list[int]], **controls: Any) -> tuple[list[t
         Target(group, "x", "x", 1.0, tuple(ids), (), 0, 0, "given", graph_ids=tuple(ids))
         for group, ids in enumerate(anchors)
     )
-    rows, arms = automata(policy, store.catalogue, [target.group_id for target in targets])
+    rows, arms = automata(policy, store.catalogue, targets)
     question = Question(0, "?", None, targets=targets, transitions=rows, arms=arms)
     statements = render.render([question], policy, Form(8), refine.plan(policy, store.catalogue))
     for statement in statements:
@@ -116,7 +116,7 @@ def run(store: World, anchors: list[list[int]], **controls: Any) -> tuple[list[t
 
 
 def paths(store: World, starts: list[int], text: str, barred: set[int]) -> Iterator[tuple[int, int]]:
-    """(last edge, last node) of every way through graph and automaton that passes no anchor."""
+    """(last edge, last node) of every way through graph and automaton that passes no node that is barred."""
     automaton = pattern.parse(text)
     stack = [(node, 0, -1) for node in starts]
     while stack:
@@ -138,11 +138,11 @@ def paths(store: World, starts: list[int], text: str, barred: set[int]) -> Itera
 
 def arrivals(store: World, anchors: list[list[int]], texts: list[str]) -> dict[tuple[int, int, int], int]:
     """(arm, node, last edge) -> paths."""
-    barred = {node for ids in anchors for node in ids}
     found: dict[tuple[int, int, int], int] = defaultdict(int)
     for arm, (ids, text) in enumerate(zip(anchors, texts, strict=True)):
-        for edge, node in paths(store, sorted(set(ids)), text, barred):
-            found[arm, node, edge] += 1
+        for start in sorted(set(ids)):
+            for edge, node in paths(store, [start], text, {start}):
+                found[arm, node, edge] += 1
     return found
 
 
@@ -267,6 +267,40 @@ def test_filter_group_order_offset_and_limit(seed: int) -> None:
     wanted = left[offset:] if limit is None else left[offset : offset + limit]
     assert [row["node_id"] for row in refined if row["kept"]] == wanted
     assert {row["node_id"] for row in refined} == set(edges)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_edges_of_one_step_are_counted_at_every_answer(seed: int) -> None:
+    store, rng = world(seed), random.Random(seed)
+    anchors, text = pick(store, rng, 1), rng.choice(["^wrote", "~cites[work]", "any | ^of", "of | cites[era]"])
+    _, refined = run(
+        store, anchors, pattern="~any{1,2}", degree_of=text, sort_by="degree", having=">=", having_of="degree"
+    )
+    counted = {node: {edge for edge, _ in paths(store, [node], text, set())} for node in store.kinds}
+    order = [(-len(counted[row["node_id"]]), row["depth"], row["node_id"]) for row in refined if row["kept"]]
+    assert order == sorted(order)
+    for row in refined:
+        own = counted[row["node_id"]]
+        assert (row["degree"], row["kept"]) == (len(own), len(own) >= 1)
+        assert own <= set(row["edges"])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_edges_that_hold_at_a_time(seed: int) -> None:
+    """An edge begins, and has no end; one that does not tell when is not held to hold."""
+    store, rng = world(seed), random.Random(seed)
+    anchors, text, during = (
+        pick(store, rng, 1),
+        "~any{1,2}",
+        rng.choice(["1901", "until 1901-05", "1890 to 1903", "before 1905"]),
+    )
+    _, refined = run(store, anchors, pattern=text, during=during)
+    last = refine.window(during)[1]
+    begun = {edge: refine.period(str(value), "date") for edge, value in store.since.items()}
+    holds = {edge for edge, span in begun.items() if span is not None and span[0] <= last}
+    wanted = {node for _, node, edge in arrivals(store, anchors, [text]) if edge in holds}
+    assert {row["node_id"] for row in refined if row["kept"]} == wanted
+    assert {edge for row in refined if row["kept"] for edge in row["edges"]} <= holds
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -51,17 +51,16 @@ def _along(policy: Policy, forward: bool) -> bool:
 
 def meta_path(store: Store, question: Question, policy: Policy) -> list[Row]:
     """Answers are the nodes that a walk in the product of graph and automaton reaches in an accepting state."""
-    start = anchors(question)
-    entry = next(rule for rule in question.transitions if rule["state"] == -1)
-    start = [node for node in start if entry["kind"] is None or entry["kind"] in store.kinds[node]]
-    paths = {(0, node): Row(depth=0, nodes=[node], edges=[], parent=None, stopped=None) for node in start}
-    accepting = set(paths) if entry["accepts"] else set[tuple[int, int]]()
+    begin = starts(store, question)
+    paths = {key: Row(depth=0, nodes=[key[1]], edges=[], parent=None, stopped=None) for key in begin}
+    accepts = {rule["next_state"] for rule in question.transitions if rule["state"] == -1 and rule["accepts"]}
+    accepting = {key for key in paths if key[0] in accepts}
     level = list(paths)
     for depth in range(1, policy.walk.max_depth + 1):
         offers: dict[tuple[int, int], tuple[tuple[int, int], int]] = {}
         for state, node in level:
             moves = [move for move in _moves(store, question, state, node)
-                     if move[1] not in start and (move[2], move[1]) not in paths]  # fmt: skip
+                     if not _bars(begin, move[2], move[1]) and (move[2], move[1]) not in paths]  # fmt: skip
             edges = sorted({edge for edge, *_ in moves})
             if len(edges) > policy.walk.fan_out:
                 paths[state, node]["stopped"] = f"{paths[state, node]['stopped'] or ''} fan_out".strip()
@@ -88,6 +87,26 @@ def meta_path(store: Store, question: Question, policy: Policy) -> list[Row]:
         rank = order.index(node) + 1 if answers else None
         rows.append({**row, "rank": rank, "view": "answer" if answers else "pattern"})
     return rows
+
+
+def starts(store: Store, question: Question) -> dict[tuple[int, int], int | None]:
+    """(first state, node) -> the last state of its arm, up to which no path leads back to it."""
+    entries = {rule["next_state"]: rule["kind"] for rule in question.transitions if rule["state"] == -1}
+    found: dict[tuple[int, int], int | None] = {}
+    for target in question.targets:
+        for node in target.graph_ids or target.node_ids:
+            own = [arm for arm in question.arms
+                   if arm["group_id"] == target.group_id and arm["node_id"] in (None, node)]  # fmt: skip
+            state, last = (own[0]["state"], own[0]["last_state"]) if own else (0, None)
+            if entries[state] is None or entries[state] in store.kinds[node]:
+                found[state, node] = last
+    return found
+
+
+def _bars(begin: Mapping[tuple[int, int], int | None], state: int, node: int) -> bool:
+    return any(
+        other == node and first <= state and (last is None or state <= last) for (first, other), last in begin.items()
+    )
 
 
 def _moves(store: Store, question: Question, state: int, node: int) -> Iterable[tuple[int, int, int, bool]]:

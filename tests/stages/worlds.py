@@ -117,3 +117,45 @@ def plain_films() -> mosaic.Corpus:
         triples += [(film, "starred_actors", who) for who in cast]
     corpus.import_graph(pd.DataFrame(triples, columns=["source", "relation", "target"]), embed="none")
     return corpus
+
+
+def bands(path: str = ":memory:") -> mosaic.Corpus:
+    """Bands and albums of which two bear one name, and musicians who were members for a time."""
+    born = {"Ann Lee": 1950, "Bob Ray": 1955, "Cid Fox": 1948, "Dot Moe": 1960, "Eve Poe": 1970}
+    homes = ["Orsk", "Belmont", "Carrow", "Orsk", "Belmont"]
+    members = [
+        ("Ann Lee", "b1", 1975, 1982), ("Bob Ray", "b1", 1978, 1990), ("Cid Fox", "b1", 1983, None),
+        ("Bob Ray", "b2", 1991, 1999), ("Dot Moe", "b2", 1980, 1985), ("Eve Poe", "b3", 1992, 2001),
+    ]  # fmt: skip
+    nodes: list[tuple[Any, ...]] = [
+        ("b1", "Mercury", "band", {"founded": 1975}), ("b2", "The Owls", "band", {"founded": 1980}),
+        ("b3", "Stone Lake", "band", {"founded": 1991}), ("a1", "Mercury", "album", {"year": 1978}),
+        ("a2", "Night Flight", "album", {"year": 1983}), ("a3", "Still Water", "album", {"year": 1995}),
+        *((name, name, "musician", {"birth_year": year}) for name, year in born.items()),
+        *((city, city, "city") for city in sorted(set(homes))),
+    ]  # fmt: skip
+    edges: list[tuple[Any, ...]] = [("b1", "released", "a1"), ("b1", "released", "a2"), ("b3", "released", "a3")]
+    edges += [(name, "member_of", band, {"from": first, "to": last}) for name, band, first, last in members]
+    edges += [(name, "born_in", city) for name, city in zip(born, homes, strict=True)]
+    return graph(nodes, edges, path)
+
+
+def family(path: str = ":memory:") -> mosaic.Corpus:
+    """People alone, so that both ends of every relation are of one kind."""
+    children = {
+        "Adam Roe": ["Carl Roe", "Dora Roe", "Ed Roe"],
+        "Beth Roe": ["Carl Roe", "Dora Roe"],
+        "Dora Roe": ["Gus Sims"],
+    }
+    people = sorted({name for parent, own in children.items() for name in (parent, *own)})
+    edges = [(parent, "child", child) for parent, own in children.items() for child in own]
+    return graph([(name, name, "person") for name in people], [*edges, ("Adam Roe", "spouse", "Beth Roe")], path)
+
+
+def cast() -> mosaic.Corpus:
+    """The films as triples whose kinds are inferred, with names of relations that are nouns."""
+    corpus = mosaic.open(":memory:", embedder="none")
+    triples = [(film, "director", director) for film, (director, *_) in FILMS.items()]
+    triples += [(film, "cast member", who) for film, (_, cast, *_) in FILMS.items() for who in cast]
+    corpus.import_graph(pd.DataFrame(triples, columns=["source", "relation", "target"]), embed="none")
+    return corpus

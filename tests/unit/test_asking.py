@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mosaic_sql.analyze import families
-from mosaic_sql.analyze.asking import Asked, as_often, number, of_two, read
+from mosaic_sql.analyze.asking import Asked, as_often, bare_number, number, of_two, read
 
 
 def bounds(question: str) -> list[tuple[str, str, str, str | None]]:
@@ -186,3 +186,26 @@ def test_comparisons_of_two(question: str, words: str, descending: bool) -> None
     sort = of_two(question)
     assert sort is not None
     assert (sort.words.strip(), sort.descending) == (words, descending)
+
+
+@pytest.mark.parametrize(
+    ("question", "limit", "noun"),
+    [
+        ("Which two directors made the most films?", 2, "films"),
+        ("the 3 bands with the fewest members", 3, "members"),
+        ("Which band has the most members?", None, "members"),
+    ],
+)
+def test_so_many_of_those_with_the_most(question: str, limit: int | None, noun: str) -> None:
+    sort = read(question).sort
+    assert sort is not None
+    assert (sort.limit, sort.extreme, sort.noun) == (limit, limit is None, noun)
+
+
+def test_a_number_with_no_word_to_compare_by_is_read_where_it_is_asked_for() -> None:
+    asked = read("Who played in two films?")
+    assert asked.is_plain
+    found = bare_number(asked)
+    assert found is not None
+    assert (found.compare, found.value, found.noun, asked.rest) == ("=", "2", "films", "Who played in     films?")
+    assert bare_number(read("Who played in one film?")) is None

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mosaic_sql.analyze import Description, described
-from mosaic_sql.records import Catalogue, Target
+from mosaic_sql.records import Catalogue, Property, Target
 
 BOOKS = Catalogue(
     0, 9, 9, 0, ("author", "book", "publisher", "series"),
@@ -259,8 +260,84 @@ def test_any_words_are_read_and_what_is_found_stands_in_the_question(chosen: lis
         return
     assert question[found.char_start : found.char_end] == found.text
     inside = {t.node_ids for t in targets if found.char_start <= t.char_start < found.char_end}
-    assert inside
-    assert {part.target.node_ids for part in found.parts} == inside
+    named = [(part.text, part.target) for part in found.parts if part.target is not None]
+    assert {name.node_ids for _, name in named} == inside
+    assert len(named) == len(found.parts) or (not inside and len(found.parts) == 1)
     assert not found.parts[0].negative
-    for part in found.parts:
-        assert part.text[part.target.char_start : part.target.char_end] == part.target.name
+    for text, name in named:
+        assert text[name.char_start : name.char_end] == name.name
+
+
+DATED = replace(
+    FILMS,
+    properties=(
+        Property("node", "film", "release_year", "date", 9),
+        Property("node", "film", "runtime", "number", 9),
+        Property("node", "person", "born", "date", 9),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "parts"),
+    [
+        ("Who directed the longest film?", "the longest film", ["What is the longest film?"]),
+        ("Where was the second oldest person born?", "the second oldest person", ["What is the second oldest person?"]),
+        ("Who starred in the two longest films?", "the two longest films", ["What is the two longest films?"]),
+        (
+            "Who starred in the longest film released before 1990?",
+            "the longest film released before 1990",
+            ["What is the longest film released before 1990?"],
+        ),
+        (
+            "Where was the director with the most films born?",
+            "the director with the most films",
+            ["Which director has the most films?"],
+        ),
+        (
+            "Which films star the person who directed the fewest films?",
+            "the person who directed the fewest films",
+            ["Which person directed the fewest films?"],
+        ),
+        (
+            "Who directed the film that stars Al Pacino and was released in 1999?",
+            "the film that stars Al Pacino and was released in 1999",
+            ["Which film stars Al Pacino and was released in 1999?"],
+        ),
+        (
+            "Who is the director of the film starring Al Pacino released after 1990?",
+            "the film starring Al Pacino released after 1990",
+            ["What is the film starring Al Pacino released after 1990?"],
+        ),
+        (
+            "Who directed the film with Al Pacino that is longer than 100 minutes?",
+            "the film with Al Pacino that is longer than 100 minutes",
+            ["What is the film with Al Pacino that is longer than 100 minutes?"],
+        ),
+        (
+            "Who directed the film that stars Al Pacino and Val Kilmer and was released in 1995?",
+            "the film that stars Al Pacino and Val Kilmer and was released in 1995",
+            ["Which film stars Al Pacino?", "Which film stars Val Kilmer and was released in 1995?"],
+        ),
+    ],
+)
+def test_what_a_superlative_chooses_and_conditions_on_values_need_a_step(
+    question: str, text: str, parts: list[str]
+) -> None:
+    assert told(question, DATED) == (text, parts)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the longest film?",
+        "Name the two oldest films released after 1990.",
+        "Which is the longest film of 1999?",
+        "Is Heat the longest film?",
+        "Which film has the longest runtime?",
+        "Which films starring Al Pacino were released after 1990?",
+        "Which directors of films with Al Pacino were born before 1950?",
+    ],
+)
+def test_what_the_question_itself_asks_for_needs_no_step(question: str) -> None:
+    assert told(question, DATED) is None

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mosaic_sql.errors import PolicyError
 from mosaic_sql.policy import PART_OF, Filter, Policy, RefinePolicy, clamp, default_policy
 from mosaic_sql.records import Catalogue, Property
-from mosaic_sql.refine import interval, period, plan, resolve, told
+from mosaic_sql.refine import interval, period, plan, resolve, told, window
 from mosaic_sql.render import answer_label
 
 CATALOGUE = Catalogue(
@@ -61,6 +61,13 @@ def test_an_attribute_is_found_by_its_words() -> None:
         ({"filters": "name between a and b"}, "filters: name is a text, `between` compares numbers and dates"),
         ({"source_kind": "citty"}, "refine: no node kind `citty`; did you mean `city`?"),
         ({"overlap_kind": "city"}, "overlap_kind: the nodes of kind `city` have no properties that are dates"),
+        ({"degree_of": "country / ^country"}, r"degree_of: takes a pattern of one step, such as author \| \^editor"),
+        (
+            {"during": "soon"},
+            "during: `soon` is no time; write a date, `1983 to 1990`, or before",
+        ),
+        ({"during": "since 1990 to 1995"}, "during: `since 1990 to 1995` is no time"),
+        ({"degree_of": "contry"}, "no relation `contry`; did you mean `country`?"),
         ({"count_only": True, "operator": "beam"}, "refine: beam has no answers to refine; use operator meta_path"),
         ({"answers_from": "kind", "source_kind": "city", "operator": "bfs"}, "goes with operator meta_path, not bfs"),
     ],
@@ -93,6 +100,36 @@ def test_an_interval_is_a_start_and_an_end_by_name() -> None:
     alone = [Property("node", "game", "day", "date", 1)]
     assert interval(alone) == (alone, alone)
     assert interval([Property("node", "game", "colour", "text", 1)]) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("1981", 19810101, 19811231),
+        ("1983-05 to 1990", 19830501, 19901231),
+        ("the 1980s", None, None),
+        ("1980s", 19800101, 19891231),
+        ("before 1986", None, 19860100),
+        ("until May 1986", None, 19860531),
+        ("after 1990", 19901232, None),
+        ("since 3 May 1990", 19900503, None),
+    ],
+)
+def test_a_time_is_a_first_and_a_last_day(text: str, first: int | None, last: int | None) -> None:
+    if first is None and last is None:
+        with pytest.raises(PolicyError):
+            window(text)
+        return
+    found = window(text)
+    assert found == (-1e12 if first is None else first, 1e12 if last is None else last)
+
+
+def test_the_spell_of_an_edge_is_what_its_relation_has() -> None:
+    rows = planned(during="1981").lookups
+    assert [(row["number"], row["owner"], row["pointer"], row["type"]) for row in rows] == [
+        (101, "edge", "/start", "date"),
+        (102, "edge", "/end", "date"),
+    ]
 
 
 def test_nothing_asked_is_nothing_planned() -> None:

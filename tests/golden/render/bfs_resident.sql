@@ -10,7 +10,7 @@ SELECT unnest($questions::STRUCT(
     transitions STRUCT(
         state INTEGER, relation_id INTEGER, forward BOOLEAN, kind VARCHAR, next_state INTEGER, accepts BOOLEAN
     )[],
-    arms STRUCT(arm INTEGER, group_id INTEGER, state INTEGER, last_state INTEGER)[]
+    arms STRUCT(arm INTEGER, group_id INTEGER, node_id INTEGER, state INTEGER, last_state INTEGER)[]
 )[], recursive := true);
 
 -- question_term: stage.question_term

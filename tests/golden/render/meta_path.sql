@@ -10,7 +10,7 @@ SELECT unnest($questions::STRUCT(
     transitions STRUCT(
         state INTEGER, relation_id INTEGER, forward BOOLEAN, kind VARCHAR, next_state INTEGER, accepts BOOLEAN
     )[],
-    arms STRUCT(arm INTEGER, group_id INTEGER, state INTEGER, last_state INTEGER)[]
+    arms STRUCT(arm INTEGER, group_id INTEGER, node_id INTEGER, state INTEGER, last_state INTEGER)[]
 )[], recursive := true);
 
 -- question_term: stage.question_term
@@ -82,11 +82,13 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
     FROM (SELECT node_id, unnest(kinds) AS kind FROM node) AS v
     SEMI JOIN (SELECT kind FROM transition WHERE state >= 0 AND kind IS NOT NULL) AS t ON t.kind = v.kind
 ), start AS (  -- state -1 is the entry: it says whether the empty path is accepted, and the first node's kind
-    SELECT s.question_id, s.item_id, s.state, coalesce(t.accepts, false) AS accepts
-    FROM (  -- an anchor with a pattern of its own starts in that pattern's state
-        SELECT DISTINCT s.question_id, s.item_id, coalesce(m.state, 0) AS state
+    SELECT s.question_id, s.item_id, s.state, s.last_state, coalesce(t.accepts, false) AS accepts
+    FROM (  -- an anchor with states of its own starts in the first of them
+        SELECT DISTINCT s.question_id, s.item_id, coalesce(m.state, 0) AS state,
+               CASE WHEN s.group_id IS NOT NULL THEN coalesce(m.last_state, 2147483647) END AS last_state
         FROM seed AS s
-        LEFT JOIN arm AS m ON m.question_id = s.question_id AND m.group_id = s.group_id
+        LEFT JOIN arm AS m
+          ON m.question_id = s.question_id AND m.group_id = s.group_id AND (m.node_id IS NULL OR m.node_id = s.item_id)
         WHERE s.item_kind = 'node'
     ) AS s
     JOIN node AS v ON v.node_id = s.item_id
@@ -131,7 +133,8 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
             SELECT m.question_id, m.path_id, m.neighbour_id, m.edge_id, m.next_state, m.accepts,
                    dense_rank() OVER (PARTITION BY m.question_id, m.path_id ORDER BY m.edge_id) AS fan
             FROM tested AS m
-            ANTI JOIN start AS s ON s.question_id = m.question_id AND s.item_id = m.neighbour_id
+            ANTI JOIN start AS s
+              ON s.question_id = m.question_id AND s.item_id = m.neighbour_id AND m.next_state BETWEEN s.state AND s.last_state
             LEFT JOIN recurring.walk AS seen
               ON seen.question_id = m.question_id AND seen.tail_id = m.neighbour_id AND seen.state = m.next_state
             WHERE seen.tail_id IS NULL

@@ -1,0 +1,84 @@
+"""What is counted at a node: the edges by which a walk reaches it, or those of one step from it that a noun names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mosaic_sql import pattern as patterns
+from mosaic_sql import text as words
+from mosaic_sql.analyze import asking, schema
+from mosaic_sql.analyze.drafting import Draft, is_of_schema
+from mosaic_sql.records import Catalogue, Target
+
+SAID = 0.9
+"""Worth of a step from which words say it: more than the kinds at its ends do."""
+
+
+def of_answers(draft: Draft, cue: asking.Sort | asking.Bound) -> str:
+    """What is counted at the answers: `edges` that a walk reached them by, `degree` of a step; empty for nothing."""
+    if isinstance(cue, asking.Sort) and (cue.often or cue.family):
+        return "edges" if cue.often and draft.pattern else ""
+    if draft.per or words.stem(cue.noun) in draft.spoken:
+        return "edges"
+    found = step(draft, cue.noun, draft.kinds)
+    if found is None:
+        return "edges" if draft.pattern and is_of_schema(draft, cue.noun) else ""
+    draft.refine["degree_of"] = found
+    return "degree"
+
+
+def step(draft: Draft, noun: str, kinds: Iterable[str], said: str = "") -> str | None:
+    """The one step from nodes of some kinds to what a noun counts; None where no word says it.
+
+    Either the noun says it (the members of a band), or the question does, with what is counted for its anchor (the
+    director who made the fewest films); `said` is the question in another order.
+    """
+    bare = f"{noun} of it"
+    found = [(path.score, path.pattern, False) for path in [draft.find(bare, [_some(kinds, bare, "it")])] if path]
+    if not draft.anchors:
+        every, rest = draft.catalogue.kinds, said or draft.asked.rest
+        path = draft.find(rest, [_some(every, rest, noun)])
+        found += [(path.score, path.pattern, True)] if path else []
+    score, pattern, is_turned = max(found, default=(0.0, "", False))
+    if score <= SAID or patterns.parse(pattern).max_length != 1:
+        return None
+    relation, forward = _taken(pattern)
+    one = (relation, forward is not is_turned)
+    return patterns.format_path([one]) if _ends(one, draft.catalogue)[0] & set(kinds) else None
+
+
+def _taken(pattern: str) -> tuple[str, bool]:
+    """The (relation, forward) of a pattern of one step."""
+    (one,) = patterns.parse(pattern).transitions
+    return str(one.relation), bool(one.forward)
+
+
+def turned(pattern: str) -> str:
+    """A pattern of one step the other way round."""
+    relation, forward = _taken(pattern)
+    return patterns.format_path([(relation, not forward)])
+
+
+def _ends(one: tuple[str, bool], catalogue: Catalogue) -> tuple[set[str], set[str]]:
+    """The kinds that a step (relation, forward) leaves from, and those that it leads to."""
+    relation, forward = one
+    found = [(source, target) for source, name, target, _ in catalogue.schema_paths if name == relation]
+    sources, targets = ({pair[place] for pair in found} for place in (0, 1))
+    return (sources, targets) if forward else (targets, sources)
+
+
+def _some(kinds: Iterable[str], said: str, noun: str) -> Target:
+    """Any node of some kinds, which a word stands for: the last time it is said."""
+    places = [(token.start, token.end) for token in words.tokens(said) if token.form == noun.lower()]
+    start, end = places[-1] if places else (0, 0)
+    return Target(0, noun, words.normalise(noun), 1.0, (), (), start, end, "kind", origin="graph", kinds=tuple(kinds))
+
+
+def only_kind(pattern: str, catalogue: Catalogue) -> str | None:
+    """The kind of all nodes that a step leaves from: the only one, or that which is inferred from the step."""
+    one = _taken(pattern)
+    own = f"has {one[0]}" if one[1] else one[0]
+    if own in schema.inferred_kinds(catalogue):
+        return own
+    kinds = _ends(one, catalogue)[0]
+    return next(iter(kinds)) if len(kinds) == 1 else None

@@ -1,0 +1,117 @@
+"""A question that names no node: all nodes of a kind, filtered, ordered and counted, or counted for each answer."""
+
+from __future__ import annotations
+
+from mosaic_sql import text as words
+from mosaic_sql.analyze import asking, comparing, counting, properties, schema
+from mosaic_sql.analyze.afterwards import after_walk
+from mosaic_sql.analyze.drafting import Draft, Step, by_words, kind_in, stand_in
+
+
+def from_kind(draft: Draft) -> None:
+    """All nodes of the kind that a question names, and what it asks of them."""
+    kind = kind_in(draft.asked.rest, draft.catalogue)
+    if draft.asked.each:
+        _for_each(draft, kind)
+    elif not draft.asked.is_plain:
+        _chosen(draft, kind)
+    elif exact := asking.bare_number(draft.asked):  # played in two films; if nothing is counted, it is part of a name
+        draft.asked.bounds.append(exact)
+        _chosen(draft, kind)
+        if not draft.refine:
+            draft.corrections.clear()
+    else:
+        _all_of(draft, kind)
+
+
+def _chosen(draft: Draft, kind: str | None) -> None:
+    """Those that a cue chooses: of the nodes of a kind, or of what is reached from all that is counted."""
+    counted = _counted_kind(draft)
+    if counted is not None:
+        _per_answer(draft, counted, kind)
+    elif kind is None or kind in schema.inferred_kinds(draft.catalogue):
+        _per_step(draft)
+    if kind is not None and not draft.refine:
+        draft.every(kind)
+        after_walk(draft)
+        if draft.refine:
+            draft.refine.update(answers_from="kind", source_kind=kind)
+
+
+def _per_step(draft: Draft) -> None:
+    """A walk from all that is counted to what no kind is named for: who wrote at least three books."""
+    nouns = _counted_nouns(draft)
+    found = counting.step(draft, nouns[0], draft.catalogue.kinds) if nouns else None
+    kind = _walked_back(draft, found, nouns[0]) if found else None
+    if kind is None:
+        return
+    after_walk(draft)
+    if draft.refine:
+        draft.refine["source_kind"] = kind
+
+
+def _walked_back(draft: Draft, found: str, noun: str) -> str | None:
+    """Walk from all that a step leads to, back over it, to those that have it; the kind that is walked from."""
+    back = counting.turned(found)
+    kind = counting.only_kind(back, draft.catalogue)
+    if kind is not None:
+        draft.reasons.append(f"every {kind}")
+        draft.per = kind
+        draft.walk(Step(back, (words.stem(noun),)), (kind,))
+    return kind
+
+
+def _for_each(draft: Draft, kind: str | None) -> None:
+    """How many of something each node of a kind has: of another kind, or of what a relation leads to."""
+    each = kind_in(draft.asked.each, draft.catalogue)
+    if kind is not None and kind != each and comparing.each(draft, stand_in(kind, draft.asked.rest), kind):
+        return
+    noun, *said = [token.form for token in words.tokens(draft.asked.rest)] or [""]
+    turned = " ".join(["which", draft.asked.each, *(form for form in said if form != draft.asked.each), noun])
+    found = counting.step(draft, noun, {each} if each else draft.catalogue.kinds, turned)
+    if found and each:
+        draft.every(each)
+        draft.refine.update(answers_from="kind", source_kind=each, degree_of=found, sort_by="degree")
+        draft.reasons.append(f"their edges {found}")
+    elif found and (start := _walked_back(draft, found, noun)):
+        draft.refine.update(source_kind=start, sort_by="edges")
+    elif kind or each:
+        draft.unserved = f"how {draft.asked.each} and {kind or noun} hang together was not understood"
+
+
+def _all_of(draft: Draft, kind: str | None) -> None:
+    """All nodes of a kind, where the question says nothing else: list all cities, what films are there."""
+    if kind is None or draft.named or kind in schema.inferred_kinds(draft.catalogue):
+        return
+    draft.refine.update(answers_from="kind", source_kind=kind)
+    draft.every(kind)
+    if draft.unread():
+        draft.refine.clear()
+
+
+def _per_answer(draft: Draft, counted: str, kind: str | None) -> None:
+    """A walk from all nodes of the kind that is counted for each answer."""
+    start = stand_in(counted, draft.asked.rest)
+    path = by_words(draft, draft.asked.rest, start)
+    last = properties.ends(path.pattern, start.kinds, draft.catalogue).kinds if path else frozenset()
+    if path is None or (kind not in (None, counted) and kind not in last):
+        return
+    draft.reasons.append(f"every {counted}")
+    draft.per = counted
+    draft.walk(path, start.kinds)
+    after_walk(draft)
+    if draft.refine:
+        draft.refine["source_kind"] = counted
+
+
+def _counted_kind(draft: Draft) -> str | None:
+    """The kind whose nodes are counted for each answer: the most films, in more than two films."""
+    found = [kind_in(noun, draft.catalogue) for noun in _counted_nouns(draft)]
+    return next((kind for kind in found if kind is not None), None)
+
+
+def _counted_nouns(draft: Draft) -> list[str]:
+    """The nouns that may be counted: the most films, in more than two films."""
+    asked = draft.asked
+    nouns = [asked.sort.noun] if asked.sort and not asked.sort.family else []
+    return list(filter(None, [*nouns, *(bound.noun for bound in asked.bounds if bound.kind == "number")]))

@@ -1,0 +1,57 @@
+"""Dates that say when an edge holds: a member from 1975 to 1982, asked for 1981; and dates that say something else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import worlds
+
+import mosaic_sql as mosaic
+
+
+@pytest.fixture(scope="module")
+def bands() -> Iterator[mosaic.Corpus]:
+    with worlds.bands() as corpus:
+        yield corpus
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "during"),
+    [
+        ("Who was a member of Mercury in 1981?", "Ann Lee, Bob Ray", "1981"),
+        ("Who was a member of Mercury between 1983 and 1990?", "Bob Ray, Cid Fox", "1983 to 1990"),
+        ("Who was a member of Mercury after 1990?", "Cid Fox", "after 1990"),  # no end: still a member
+        ("Who were the members of The Owls before 1986?", "Dot Moe", "before 1986"),
+        ("Which band was Bob Ray a member of in 1995?", "The Owls", "1995"),
+        ("Which bands was Bob Ray a member of in the 1980s?", "Mercury", "1980s"),
+        ("Which members of Mercury were born after 1949?", "Ann Lee, Bob Ray", None),
+        ("Which bands of Bob Ray were founded before 1980?", "Mercury", None),
+    ],
+)
+def test_the_time_of_an_edge_is_an_interval_unless_another_date_is_named(
+    bands: mosaic.Corpus, question: str, names: str, during: str | None
+) -> None:
+    run = bands.retrieve(question)
+    assert run.policy.refine.during == during
+    assert sorted(one.name for one in run.answers) == names.split(", ")
+
+
+def test_a_number_at_a_time_and_whether_it_was_so(bands: mosaic.Corpus) -> None:
+    assert bands.ask("How many members did Mercury have in 1981?").text.startswith("2\n")
+    assert bands.ask("Was Ann Lee a member of Mercury in 1981?").text == "Yes\nMercury [1]"
+    assert bands.ask("Was Ann Lee a member of Mercury in 1985?").text == "No"
+    assert bands.ask("Was Bob Ray a member of The Owls before 1985?").text == "No"
+
+
+def test_a_description_may_be_of_a_time(bands: mosaic.Corpus) -> None:
+    run = bands.retrieve("Where were the members of Mercury in 1981 born?")
+    assert [one.name for one in run.answers] == ["Belmont", "Orsk"]
+    assert [one.name for one in run.steps[0].nodes] == ["Ann Lee", "Bob Ray"]
+
+
+def test_one_date_of_an_edge_is_compared_as_any_other() -> None:
+    with worlds.titles(on_edges=True) as corpus:
+        run = corpus.retrieve("Which team won the title of the Crystal Cup in 1925?")
+        assert [one.name for one in run.answers] == ["Rovers"]
+        assert run.policy.refine.during is None
