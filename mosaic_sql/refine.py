@@ -40,11 +40,15 @@ _WRITTEN = ("%d %B %Y", "%B %d, %Y", "%d %b %Y", "%b %d, %Y", "%Y/%m/%d")
 
 @dataclass(frozen=True)
 class Refined:
-    """What was made of the walk's answers: columns of `sql/refine/refine.sql`; the kept ones, each with its line."""
+    """What was made of the walk's answers: columns of `sql/refine/refine.sql`; the kept ones, each with its line.
+
+    `overall` is their sum or mean as it is told, empty where none is asked for.
+    """
 
     rows: pa.Table
     answers: tuple[Found, ...]
     lines: tuple[str, ...]
+    overall: str = ""
 
 
 def plan(policy: Policy, catalogue: Catalogue) -> Refinement:
@@ -272,6 +276,7 @@ def _of(rows: pa.Table, number: int, told: Sequence[dict[str, Any]]) -> Refined:
         rows.filter(pc.equal(rows["question_id"], number)),
         tuple(Found(row["node_id"], row["name"], row["depth"], row["value"]) for row in told),
         tuple(row["text"] for row in told),
+        next((row["overall"] for row in told if row["overall"]), ""),
     )
 
 

@@ -369,7 +369,9 @@ def answer_label(refine: RefinePolicy) -> str | None:
 def refined_answers(policy: Policy) -> RenderedQuery:
     """The kept answers of the refine stage, each with its line."""
     sql = sqlfiles.load("context.refined").body
-    return RenderedQuery("context.refined", sql, {"label": answer_label(policy.refine)})
+    refine = policy.refine
+    values = {"label": answer_label(refine), "aggregate": refine.aggregate, "attribute": refine.attribute}
+    return RenderedQuery("context.refined", sql, values)
 
 
 def readable_script(

@@ -33,7 +33,10 @@ def after_walk(draft: Draft) -> None:
         draft.reasons.append(
             f"reached {asked.often.compare} {asked.often.count} times, from: {asked.often.words.strip()}"
         )
-    if asked.count:
+    if asked.count and (total := _total(draft)):
+        draft.refine.update(attribute=total.name, attribute_owner=total.owner, aggregate="sum")
+        draft.reasons.append(f"the sum of {total.name}")
+    elif asked.count:
         draft.refine["count_only"] = True
         if _counts_edges(draft):
             draft.refine["row_per"] = "edge"
@@ -42,6 +45,16 @@ def after_walk(draft: Draft) -> None:
         _read(draft)
     if asked.overall:
         _overall(draft)
+
+
+def _total(draft: Draft) -> Property | None:
+    """The number of the answers that is to be added up: how many pages the books by A have, which are no nodes."""
+    tokens = words.tokens(draft.asked.rest)
+    noun = tokens[0].form if tokens else ""
+    of_kind = any(words.stem(noun) in properties.stems(kind) for kind in draft.kinds)
+    if not noun or of_kind or draft.pattern is None or words.stem(noun) in draft.spoken:
+        return None
+    return properties.by_noun(noun, [one for one in draft.known if one.owner == "node" and one.type == "number"])
 
 
 def _overall(draft: Draft) -> None:

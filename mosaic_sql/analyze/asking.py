@@ -46,7 +46,8 @@ def _cue(pattern: str) -> re.Pattern[str]:
 
 
 _COUNT = _cue(
-    r"\b(?:how many(?! times\b)|(?:what is )?the (?:total )?number of|^number of|count (?:of )?(?:the|all))\b"
+    r"\b(?:how many(?! times\b)|(?:what is )?the (?:total )?number of|^number of|count (?:of )?(?:the|all)"
+    r"|(?P<mean>average|mean) number of(?=.*\b(?:each|every|per)\b))\b"
 )
 _TIMES = _cue(rf"\b(?:(?P<than>{_THAN}) )?(?:(?P<word>once|twice|thrice)|(?P<n>{_N}) times)\b")
 _RANKED = _cue(
@@ -184,7 +185,9 @@ def _take(asked: Asked, pattern: re.Pattern[str], *, keep: str = "") -> re.Match
 
 
 def _count(asked: Asked) -> None:
-    asked.count = _take(asked, _COUNT) is not None
+    match = _take(asked, _COUNT)
+    asked.count = match is not None
+    asked.overall = "mean" if match and match["mean"] else ""
 
 
 def _each(asked: Asked) -> None:
@@ -195,7 +198,7 @@ def _each(asked: Asked) -> None:
 
 
 def _overall(asked: Asked) -> None:
-    match = _take(asked, _OVERALL)
+    match = None if asked.overall else _take(asked, _OVERALL)
     if match:
         asked.overall = "mean" if match["mean"] else "sum"
 

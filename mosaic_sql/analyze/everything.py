@@ -13,6 +13,8 @@ def from_kind(draft: Draft) -> None:
     kind = kind_in(draft.asked.rest, draft.catalogue)
     if draft.asked.each:
         _for_each(draft, kind)
+        if draft.asked.overall and draft.refine:
+            draft.refine["aggregate"] = draft.asked.overall
     elif not draft.asked.is_plain:
         _chosen(draft, kind)
     elif exact := asking.bare_number(draft.asked):  # played in two films; if nothing is counted, it is part of a name

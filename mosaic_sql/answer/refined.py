@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Sequence
 
 from mosaic_sql.answer.results import cite, is_closed, told_apart
 from mosaic_sql.records import Analysis, Answer, Context, Found
 
 _LIST_LIMIT = 50
-_NUMBER = re.compile(r"[+-]?[\d,]*\.?\d+(?:[eE][+-]?\d+)?")
 
 
 def answers(context: Context, analysis: Analysis, found: Sequence[Found]) -> bool:
@@ -37,20 +34,11 @@ def refined(context: Context, analysis: Analysis, found: Sequence[Found]) -> Ans
     cited = [f"{line} [{passage.number}]" for line, passage in zip(lines, told, strict=False)]
     rest = len(found) - len(cited)
     head = [f"{len(found) if refine.row_per == 'edge' else len(names)}"] if refine.count_only else []
-    head += _overall(refine.aggregate, found) + _verdict(analysis, found)
+    overall = [passage for passage in context.passages if passage.role == "overall"]
+    head += [f"{passage.text} [{passage.number}]" for passage in overall] + _verdict(analysis, found)
     tail = [f"and {rest} more"] if rest > 0 else []
-    citations = tuple(cite(passage) for passage in told[: len(cited)])
+    citations = tuple(cite(passage) for passage in [*overall, *told[: len(cited)]])
     return Answer("\n".join([*head, *cited, *tail]), citations, True, "graph", reason=told_apart(analysis))
-
-
-def _overall(aggregate: str, found: Sequence[Found]) -> list[str]:
-    """The sum or the mean of all values that are told, and of how many where some answers have none."""
-    values = [float(item.value.replace(",", "")) for item in found if item.value and _NUMBER.fullmatch(item.value)]
-    if aggregate == "none" or not values:
-        return []
-    total = math.fsum(values)
-    shown = f"{total / len(values) if aggregate == 'mean' else total:.6f}".rstrip("0").rstrip(".")
-    return [shown if len(values) == len(found) else f"{shown} (of the {len(values)} that tell it)"]
 
 
 def _verdict(analysis: Analysis, found: Sequence[Found]) -> list[str]:

@@ -306,9 +306,10 @@ class Retriever:
     ) -> list[tuple[str, str]]:
         """What is told before the graph's own rows, each with its role: refined answers, and what steps went over."""
         number = item.question.question_id
-        answers = refined[number].lines if number in refined else ()
-        described = stepping.lines(self._database, walks[number], item.steps)
-        return [*(("answer", line) for line in answers), *(("described", line) for line in described)]
+        made = refined.get(number)
+        told = [("overall", made.overall)] if made and made.overall else []
+        told += [("answer", line) for line in made.lines] if made else []
+        return [*told, *(("described", line) for line in stepping.lines(self._database, walks[number], item.steps))]
 
     def _collector(
         self, item: Prepared, evidence: Evidence, walk: Walk, facts: contexts.Facts, *, with_sentences: bool

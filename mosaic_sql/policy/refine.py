@@ -124,7 +124,7 @@ class RefinePolicy(Part):
     limit: int | None = Field(None, ge=1, le=1_000_000_000, description="answers kept; all where none is given")
     count_only: bool = Field(False, description="answer with the number of answers kept")
     aggregate: Literal["none", "sum", "mean"] = Field(
-        "none", description="answer with the sum or the mean of the attribute over the answers kept"
+        "none", description="sum or mean over the answers kept: of the attribute, else of what sort_by counts"
     )
 
     @field_validator("arms", "filters", mode="before")
@@ -146,8 +146,8 @@ class RefinePolicy(Part):
             raise ValueError("answers_from `kind` needs source_kind")
         if self.sort_by == "attribute" and self.attribute is None:
             raise ValueError("sort_by `attribute` needs an attribute")
-        if self.aggregate != "none" and self.attribute is None:
-            raise ValueError("aggregate needs an attribute")
+        if self.aggregate != "none" and self.attribute is None and self.sort_by == "none":
+            raise ValueError("aggregate needs an attribute, or a number in sort_by")
         if self.extreme and self.sort_by == "none":
             raise ValueError("extreme needs sort_by")
         return self

@@ -105,11 +105,12 @@ def test_where_nothing_holds_for_both_what_holds_for_one_is_told_as_such(triples
         ("Who is younger, Tom Vale or Ines Rey?", "Tom Vale (born 1971-08-08) [1]"),
         (
             "What is the average runtime of the films by Mara Quist?",
-            "118\nNight Train (runtime 95) [1]\nGlass Sea (runtime 141) [2]\nLow Tide (runtime 118) [3]",
+            "118, the mean of runtime (3 of 3) [1]\n"
+            "Night Train (runtime 95) [2]\nGlass Sea (runtime 141) [3]\nLow Tide (runtime 118) [4]",
         ),
         (
             "What is the total runtime of the films directed by Per Holm?",
-            "190\nRed Mesa (runtime 102) [1]\nQuiet Hour (runtime 88) [2]",
+            "190, the sum of runtime (2 of 2) [1]\nRed Mesa (runtime 102) [2]\nQuiet Hour (runtime 88) [3]",
         ),
         (
             "How many films did each person direct?",

@@ -68,3 +68,22 @@ def test_what_nothing_counts_is_told(opened: dict[str, mosaic.Corpus]) -> None:
     run = opened["bands"].retrieve("Which bands have more than two guitars?")
     assert not run.answers
     assert "more than two guitars" in run.analysis.unresolved
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What is the average number of cities per country?", "5, the mean of their numbers (2 of 2)"),
+        ("How many inhabitants do the cities of Veldland have?", "5387000, the sum of population (7 of 8)"),
+        ("What is the average population of the cities of Westria?", "1970000, the mean of population (2 of 2)"),
+        ("What is the total population of the cities of Veldland with over 1,000,000 inhabitants?",
+         "3550000, the sum of population (2 of 2)"),
+    ],
+)  # fmt: skip
+def test_sums_and_means_are_made_where_the_numbers_are(question: str, told: str) -> None:
+    with worlds.countries() as corpus:
+        asked = corpus.ask(question)
+        script = corpus.sql(question)
+    assert asked.text.startswith(f"{told} [1]\n")
+    assert asked.answer.citations[0].number == 1
+    assert "AS overall" in script

@@ -197,7 +197,7 @@ def test_controls_from_the_command_line_are_texts() -> None:
     [
         ({"sort_by": "attribute"}, "sort_by `attribute` needs an attribute"),
         ({"extreme": True}, "extreme needs sort_by"),
-        ({"aggregate": "sum"}, "aggregate needs an attribute"),
+        ({"aggregate": "sum"}, "aggregate needs an attribute, or a number in sort_by"),
         ({"answers_from": "kind"}, "answers_from `kind` needs source_kind"),
         ({"filters": "nonsense"}, "write NAME < VALUE"),
         ({"filters": "[1"}, "no list"),
