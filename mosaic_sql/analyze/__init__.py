@@ -16,6 +16,7 @@ from mosaic_sql.analyze import (
     planning,
     properties,
     shapes,
+    verdicts,
     wording,
 )
 from mosaic_sql.analyze.choosing import Choice, Held, anchors_of, choose, is_sure
@@ -85,6 +86,8 @@ def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is 
         operator_reason=choice.reason,
         alternatives=choice.alternatives,
         unresolved=after.unresolved if after else choice.unresolved,
+        lacks=choice.lacks,
+        verdict=choice.verdict,
         each=after.each if after else "",
         facets=read.facets,
         risk=read.risk,
@@ -200,8 +203,12 @@ def described(
 ) -> Description | None:
     """The part of a question that describes a node and has to be resolved first; None where none needs a step.
 
-    With `chains` what one chain of relations could say is taken apart too.
+    With `chains` what one chain of relations could say is taken apart too. Whether A is the sister of B describes no
+    node: it asks for one relation between two.
     """
+    verdict = verdicts.find(question, targets, catalogue)
+    if verdict is not None and (verdict.pattern or not catalogue.chunk_count):
+        return None
     return descriptions.find(question, anchors_of(targets, catalogue), catalogue, chains=chains)
 
 

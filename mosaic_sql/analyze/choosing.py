@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import anchoring, cues, lexicon, properties, scanning, shapes
+from mosaic_sql.analyze import anchoring, cues, fitting, lexicon, lone, properties, scanning, shapes, verdicts
 from mosaic_sql.analyze.mentions import Likeness
 from mosaic_sql.analyze.sentence import FUNCTION
 from mosaic_sql.policy import default_policy
@@ -36,7 +36,8 @@ class Held:
 class Choice:
     """An operator and why; for a walk over relations its pattern, the next ones to try, and its anchors.
 
-    `unresolved` says what of the question nothing answers to.
+    `unresolved` says what of the question nothing answers to; `lacks` what the graph has nothing for, where what is
+    known beside it is told; `verdict` what the schema alone answers.
     """
 
     operator: str
@@ -45,6 +46,8 @@ class Choice:
     alternatives: tuple[str, ...] = ()
     anchors: tuple[Target, ...] = ()
     unresolved: str = ""
+    lacks: str = ""
+    verdict: str = ""
 
 
 def choose(
@@ -64,7 +67,9 @@ def choose(
     if scan and not any(anchor.weight > anchoring.SURE for anchor in anchors):
         return Choice("relation_scan", f"no anchor but “{scan.anyone}”, from: {', '.join(scan.words)}", scan.pattern)
     if anchors:
-        choice = _from_anchors(anchoring.best(question, anchors, catalogue, likeness), question, catalogue)
+        reading = anchoring.best(question, anchors, catalogue, likeness)
+        choice = _verdict(verdicts.find(question, targets, catalogue), reading, catalogue)
+        choice = choice or _from_anchors(reading, question, catalogue)
         if choice:
             return choice
     if catalogue.rule_edge_count and catalogue.chunk_count:
@@ -103,6 +108,21 @@ def _forced(question: str, anchors: list[Target], catalogue: Catalogue, held: He
     return Choice(operator, "set by the caller", found, anchors=reading.anchors if found else ())
 
 
+def _verdict(verdict: verdicts.Verdict | None, reading: anchoring.Reading, catalogue: Catalogue) -> Choice | None:
+    """Whether one relation joins two names; a longer pattern that words name goes before a step that can not be."""
+    has_text = catalogue.chunk_count > 0
+    if verdict is None or (has_text and (verdict.unfit or not verdict.possible)):
+        return None
+    both = f"two anchors ({verdict.ends[0].name}, {verdict.ends[1].name})"
+    if verdict.pattern is None:
+        lacks = f"no relation of this graph fits “{verdict.unfit}”" if verdict.unfit else ""
+        return Choice("shortest_path", f"{both} and no relation named", anchors=verdict.ends, lacks=lacks)
+    if not verdict.possible and len(reading.anchors) == 2 and reading.shape:
+        return None
+    reason = f"{both} and a pattern, from: {', '.join(verdict.words)}"
+    return Choice("constrained_shortest_path", reason, verdict.pattern, anchors=verdict.ends)
+
+
 def _from_anchors(reading: anchoring.Reading, question: str, catalogue: Catalogue) -> Choice | None:
     shape, first, has_text = reading.shape, reading.anchors[0].name, catalogue.chunk_count > 0
     if len(reading.anchors) >= 2:
@@ -112,18 +132,39 @@ def _from_anchors(reading: anchoring.Reading, question: str, catalogue: Catalogu
         asked = cues.asks_verdict(question)
         if shape and (not has_text or (asked and shape.coverage >= 0.5) or (shape.coverage >= 1 and is_sure(shape))):
             return _patterned("constrained_shortest_path", both, reading)
-        return None if has_text else Choice("shortest_path", f"{both} and no pattern found", anchors=reading.anchors)
-    one = f"one anchor ({first})"
+        unfit = "" if has_text else fitting.unfit(question, reading.anchors, catalogue)
+        lacks = f"no relation of this graph fits “{unfit}”" if unfit and not cues.asks_relation(question) else ""
+        reason = f"{both} and no pattern found"
+        return None if has_text else Choice("shortest_path", reason, anchors=reading.anchors, lacks=lacks)
+    return _from_one(reading, question, catalogue)
+
+
+def _from_one(reading: anchoring.Reading, question: str, catalogue: Catalogue) -> Choice | None:
+    shape, (anchor, *_), has_text = reading.shape, reading.anchors, catalogue.chunk_count > 0
+    first, one = anchor.name, f"one anchor ({anchor.name})"
+    verdict = "" if has_text else lone.of_kind(question, anchor, catalogue)
+    if verdict:
+        return Choice("bfs", f"{one} and its kind", anchors=reading.anchors, verdict=verdict)
+    role = None if has_text else lone.in_role(question, anchor, catalogue)
+    if role:
+        return Choice("meta_path", f"{one} and its role", role, anchors=reading.anchors)
     unsaid = _unsaid(question, reading, catalogue) if shape and not has_text else ""
     if unsaid:
         lacks = f"no relation of the graph answers to “{unsaid}”"
         return Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, unresolved=lacks)
+    unknown = lone.not_there(question, anchor, catalogue) if shape and not has_text else ""
+    if unknown:
+        return Choice("bfs", f"{one} and a name that no node bears", anchors=reading.anchors, unresolved=unknown)
     if shape and (not has_text or is_sure(shape)):
         return _patterned("meta_path", one, reading)
     if has_text:
         return None
-    lacks = f"no relation or property of {first} answers to this question" if _VALUE.match(question) else ""
-    return Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, unresolved=lacks)
+    if _VALUE.match(question):
+        lacks = f"no relation or property of {first} answers to this question"
+        return Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, unresolved=lacks)
+    unfit = fitting.unfit(question, reading.anchors, catalogue)
+    lacks = f"no relation of this graph fits “{unfit}”" if unfit else ""
+    return Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, lacks=lacks)
 
 
 def _unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:

@@ -330,6 +330,13 @@ def format_path(steps: Sequence[tuple[str, bool]]) -> str:
     return " / ".join(("" if forward else "^") + quoted(relation) for relation, forward in steps)
 
 
+def single_steps(text: str) -> list[tuple[str, bool | None]]:
+    """The relations of a pattern of one step, each with its direction, None for either; empty for a longer one."""
+    automaton = parse(text)
+    moves = automaton.transitions if automaton.max_length == automaton.min_length == 1 else ()
+    return [(move.relation, move.forward) for move in moves if move.relation is not None]
+
+
 def quoted(name: str) -> str:
     """A relation or kind as a pattern writes it."""
     if _WORD.fullmatch(name) and name != "any":

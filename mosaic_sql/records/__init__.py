@@ -175,7 +175,8 @@ class Analysis:
     `alternatives` are patterns to walk, in order, where the policy's finds nothing.
     `unresolved` says which part of the question stands for nothing or cannot be served, and why; empty where none is.
     `each` is told where nothing holds for all anchors and what holds for one of them takes its place; empty where it
-    may not.
+    may not. `lacks` says what the graph has nothing for, where what it knows beside that is told; empty for nothing.
+    `verdict` is what the schema alone answers, with yes or no; empty where it does not.
     """
 
     question: str
@@ -192,6 +193,8 @@ class Analysis:
     alternatives: tuple[str, ...] = ()
     unresolved: str = ""
     each: str = ""
+    lacks: str = ""
+    verdict: str = ""
 
 
 @dataclass(frozen=True)
