@@ -207,7 +207,7 @@ def described(
     node: it asks for one relation between two.
     """
     verdict = verdicts.find(question, targets, catalogue)
-    if verdict is not None and (verdict.pattern or not catalogue.chunk_count):
+    if verdict is not None and (verdict.pattern or not (verdict.words or catalogue.chunk_count)):
         return None
     return descriptions.find(question, anchors_of(targets, catalogue), catalogue, chains=chains)
 

@@ -34,7 +34,8 @@ Step = tuple[str, bool | None]
 class Verdict:
     """What is to hold between two names: a pattern of one step, and the words for it.
 
-    `possible` tells whether the schema has such a step between them; `unfit` are words that nothing fits.
+    `possible` tells whether the schema has such a step between them; `unfit` are words that nothing fits, beside
+    `words` that something does.
     """
 
     ends: tuple[Target, Target]
@@ -58,7 +59,8 @@ def find(question: str, targets: Sequence[Target], catalogue: Catalogue) -> Verd
     if len(speaking) > 1 or (read.joined and not (speaking and _is_of_likes(speaking[0]))):
         return None
     if unfit:
-        return None if cues.asks_relation(question) else Verdict(ends, unfit=unfit)
+        said = tuple(word for mention in read.mentions if not mention.beside for word in mention.said)
+        return None if cues.asks_relation(question) else Verdict(ends, words=said, unfit=unfit)
     if not speaking:
         return _placed(told, ends, catalogue)
     return _said(speaking[0], told, ends, catalogue) if _is_whole(speaking[0], told) else None
