@@ -58,10 +58,12 @@ _SORTED = _cue(
 )
 _MOST = _cue(r"\b(?<!\bat )(?:the )?(?P<way>most|fewest|least) (?P<noun>often|frequently|times|\w+)\b")
 _BETWEEN = _cue(rf"\b(?:between|from) (?P<low>{_DAY}) (?:and|to|until) (?P<high>{_DAY})\b")
+_HOW_WHEN = "before|prior to|earlier than|until|up to|by|since|after|later than|in|during|on|of|from"
 _WHEN = _cue(
-    rf"\b(?P<how>before|prior to|earlier than|until|up to|by|since|after|later than|in|during|on|of) (?P<day>{_DAY})"
+    rf"\b(?P<how>{_HOW_WHEN}) (?P<day>{_DAY})"
     rf"(?P<on> or (?:later|earlier|after|before)(?! {_DAY})| onwards?)?(?![\w,]*\d)\b"
 )
+_OR_WHEN = _cue(rf"\s*,?\s*\bor (?:(?P<how>{_HOW_WHEN}) )?(?P<day>{_DAY})(?![\w,]*\d)\b")
 _SPAN = _cue(rf"\bbetween (?P<low>{_AMOUNT}) and (?P<high>{_AMOUNT})(?: (?P<noun>\w+))?")
 _THAN_N = _cue(rf"\b(?P<than>{_THAN}) (?P<n>{_AMOUNT})(?: (?P<noun>\w+))?")
 _HOW = _cue(rf"\bhow (?P<word>{'|'.join(ADJECTIVES)})\b")
@@ -74,6 +76,7 @@ _EACH = _cue(r"\b(?:(?:for|in|of|by|from) )?(?:each|every|per)(?: of the| single
 _BEFORE_AFTER = {
     "before": "<", "prior to": "<", "earlier than": "<", "until": "<=", "up to": "<=", "by": "<=", "since": ">=",
     "after": ">", "later than": ">", "in": "=", "during": "=", "on": "=", "of": "=",
+    "from": "=",
 }  # fmt: skip
 _AS_SIGN = {">": ">=", "<": "<=", "=": "=", ">=": ">=", "<=": "<="}
 
@@ -94,7 +97,10 @@ class Sort:
 
 @dataclass(frozen=True)
 class Bound:
-    """A comparison that is asked for: `kind` is date or number, `noun` the word after it."""
+    """A comparison that is asked for: `kind` is date or number, `noun` the word after it.
+
+    `either` tells that it need not hold where the one before it does.
+    """
 
     words: str
     kind: str
@@ -102,6 +108,7 @@ class Bound:
     value: str
     high: str | None = None
     noun: str = ""
+    either: bool = False
 
 
 @dataclass(frozen=True)
@@ -238,6 +245,17 @@ def _when(asked: Asked) -> None:
         if later:
             sign = ">=" if later.startswith(("onward", "or later", "or after")) else "<="
         asked.bounds.append(Bound(match[0], "date", sign, _bare(match["day"])))
+        _or_when(asked, match.end(), sign)
+
+
+def _or_when(asked: Asked, place: int, sign: str) -> None:
+    """Further dates, any of which will do: in 1979 or 1982, before 1950 or after 1990."""
+    while match := _OR_WHEN.match(asked.rest, place):
+        sign, place = _BEFORE_AFTER[match["how"].lower()] if match["how"] else sign, match.end()
+        asked.rest = asked.rest[: match.start()] + " " * len(match[0]) + asked.rest[place:]
+        asked.bounds.append(
+            Bound(match[0].strip(" ,").removeprefix("or "), "date", sign, _bare(match["day"]), either=True)
+        )
 
 
 def _sorted(asked: Asked) -> None:

@@ -131,8 +131,13 @@ def kinds_in(text: str, catalogue: Catalogue) -> list[str]:
     places = {}
     for kind in catalogue.kinds:
         wanted = properties.stems(kind)
-        if not kind.startswith("has ") and wanted and set(wanted) <= set(asked):
+        others = {words.stem(word) for group in words.SAME_KIND if kind.lower() in group for word in group}
+        if kind.startswith("has ") or not wanted:
+            continue
+        if set(wanted) <= set(asked):
             places[kind] = (asked.index(wanted[0]), -len(wanted), kind)
+        elif others & set(asked):  # movies, where the kind is a film
+            places[kind] = (min(asked.index(stem) for stem in others & set(asked)), 0, kind)
     return sorted(places, key=lambda kind: places[kind])
 
 

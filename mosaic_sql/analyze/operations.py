@@ -182,7 +182,8 @@ def _asked_of(draft: Draft, own: Sequence[Property]) -> Property | None:
 def _after_walk(draft: Draft) -> None:
     """Order, groups, comparisons, count, and what is read of the answers."""
     asked = draft.asked
-    if len(asked.bounds) > 1 and len(draft.anchors) < 2 and re.search(r"\bor\b", asked.rest, re.IGNORECASE):
+    or_else = len(asked.bounds) > 1 and not any(bound.either for bound in asked.bounds)
+    if or_else and len(draft.anchors) < 2 and re.search(r"\bor\b", asked.rest, re.IGNORECASE):
         draft.refuse(" or ".join(bound.words for bound in asked.bounds), "either of two comparisons is not served")
         return
     if asked.sort:
@@ -314,7 +315,8 @@ def _bound(draft: Draft, bound: asking.Bound) -> None:
     if found is None:
         draft.refuse(bound.words, f"no {bound.kind} among the properties of the answers goes with it")
         return
-    item = {"attribute": found.name, "compare": bound.compare, "value": bound.value, "high": bound.high}
+    item: dict[str, object] = {"attribute": found.name, "compare": bound.compare}
+    item |= {"value": bound.value, "high": bound.high, **({"either": True} if bound.either else {})}
     draft.refine["filters"] = (*draft.refine.get("filters", ()), item)
     high = f" and {bound.high}" if bound.high else ""
     draft.reasons.append(f"{found.name} {bound.compare} {bound.value}{high}, from: {' '.join(bound.words.split())}")
