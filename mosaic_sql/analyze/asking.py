@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from mosaic_sql.analyze.families import ADJECTIVES, COMPARATIVES, SIZE, SUPERLATIVES, TIME, Family
+from mosaic_sql.analyze.families import ADJECTIVES, COMPARATIVES, SIZE, STATES, SUPERLATIVES, TIME, Family
 
 _SMALL = (
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -73,6 +73,11 @@ _OF_TWO = _cue(
 )
 _OVERALL = _cue(r"\b(?:the )?(?:(?P<mean>average|(?<=the )mean(?= \w))|total(?! number\b)|combined|sum of(?: the)?)\b")
 _EACH = _cue(r"\b(?:(?:for|in|of|by|from) )?(?:each|every|per)(?: of the| single)? (?P<noun>\w+)\b")
+_STATES = "|".join(sorted(STATES, key=len, reverse=True))
+_STATE = _cue(
+    rf"(?:^|(?<=  )|\b(?:are|is|was|were|has|have|still|now|already|not) )(?P<word>{_STATES})\s*(?:$|[?.!]|\band\b)"
+    rf"|\b(?P<before>living|dead|deceased|defunct)(?= \w+s\b)"
+)
 _BEFORE_AFTER = {
     "before": "<", "prior to": "<", "earlier than": "<", "until": "<=", "up to": "<=", "by": "<=", "since": ">=",
     "after": ">", "later than": ">", "in": "=", "during": "=", "on": "=", "of": "=",
@@ -121,6 +126,15 @@ class Often:
     noun: str = ""
 
 
+@dataclass(frozen=True)
+class State:
+    """What things are to be: alive, closed; they `has` a value of a property of the family, or none."""
+
+    words: str
+    family: Family
+    has: bool
+
+
 @dataclass
 class Asked:
     """What a question asks beside the walk. `rest` is the question with the words of all cues blanked out.
@@ -136,17 +150,19 @@ class Asked:
     how: Family | None = None
     overall: str = ""
     each: str = ""
+    state: State | None = None
 
     @property
     def is_plain(self) -> bool:
         """Whether nothing is asked beside the walk."""
-        return not (self.count or self.sort or self.often or self.bounds or self.how or self.overall or self.each)
+        cues = (self.count, self.sort, self.often, self.bounds, self.how, self.overall, self.each, self.state)
+        return not any(cues)
 
 
 def read(question: str) -> Asked:
     """The cues of a question whose names have been blanked out."""
     asked = Asked(question)
-    for step in (_count, _each, _overall, _times, _between, _when, _sorted, _most, _ranked, _than, _nth, _how):
+    for step in (_count, _each, _state, _overall, _times, _between, _when, _sorted, _most, _ranked, _than, _nth, _how):
         step(asked)
     return asked
 
@@ -194,6 +210,16 @@ def _each(asked: Asked) -> None:
     match = _take(asked, _EACH, keep="noun") if asked.count else None
     if match:
         asked.each = match["noun"].lower()
+
+
+def _state(asked: Asked) -> None:
+    """Whether things are alive, closed: behind a form of to be or to have."""
+    match = _STATE.search(asked.rest)
+    if match:
+        said = match["word"] or match["before"]
+        start = match.start("word" if match["word"] else "before")
+        asked.rest = asked.rest[:start] + " " * len(said) + asked.rest[start + len(said) :]
+        asked.state = State(said, *STATES[said.lower()])
 
 
 def _overall(asked: Asked) -> None:

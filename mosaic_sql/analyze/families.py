@@ -97,3 +97,13 @@ UNITS: dict[str, Family] = {
     "years": ("age",),
 }
 """What is counted after a number -> the family it measures."""
+
+_DEATH: Family = ("died", "death", "deceased", "dead")
+_END: Family = ("ended", "end", "closed", "closing", "dissolved", "disbanded", "retired", "until")
+STATES: dict[str, tuple[Family, bool]] = {
+    **dict.fromkeys(("alive", "living"), (_DEATH, False)),
+    **dict.fromkeys(("dead", "deceased", "died"), (_DEATH, True)),
+    **dict.fromkeys(("still open", "still active", "still running", "still in operation"), (_END, False)),
+    **dict.fromkeys(("defunct", "closed", "disbanded", "dissolved", "retired"), (_END, True)),
+}
+"""What something is -> the family of the property that tells it, and whether by having a value or by having none."""

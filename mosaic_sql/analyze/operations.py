@@ -11,7 +11,18 @@ import re
 from collections.abc import Sequence
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, combining, comparing, coordinating, cues, dating, lexicon, properties, schema
+from mosaic_sql.analyze import (
+    asking,
+    combining,
+    comparing,
+    coordinating,
+    cues,
+    dating,
+    lexicon,
+    properties,
+    schema,
+    states,
+)
 from mosaic_sql.analyze.drafting import Draft, Find, Path, Plan, blank, by_words, kind_in, stems_of
 from mosaic_sql.analyze.families import SIZE, TIME
 from mosaic_sql.records import Catalogue, Property, Target
@@ -107,7 +118,7 @@ def _planned(draft: Draft, question: str) -> Plan | None:
     if not kept:
         _from_kind(draft)
     elif len(kept) == 1:
-        _from_anchor(draft)
+        _from_anchor(draft, question)
     elif not cues.asks_verdict(question):
         _of_each(draft)
         if not draft.refine and combining.meeting(draft):
@@ -118,9 +129,11 @@ def _planned(draft: Draft, question: str) -> Plan | None:
 # -- one anchor ------------------------------------------------------------------------------------------------------
 
 
-def _from_anchor(draft: Draft) -> None:
+def _from_anchor(draft: Draft, question: str) -> None:
     """A walk and what comes after it, or what is asked of the anchor itself."""
     (anchor,) = draft.anchors
+    if cues.asks_verdict(question) and states.of_anchor(draft, anchor):
+        return
     own = [one for one in draft.catalogue.properties if one.owner == "node" and one.label in anchor.kinds]
     found = _asked_of(draft, own)
     if found is None and draft.asked.is_plain and not _may_read(draft):
@@ -182,14 +195,14 @@ def _asked_of(draft: Draft, own: Sequence[Property]) -> Property | None:
 def _after_walk(draft: Draft) -> None:
     """Order, groups, comparisons, count, and what is read of the answers."""
     asked = draft.asked
-    or_else = len(asked.bounds) > 1 and not any(bound.either for bound in asked.bounds)
-    if or_else and len(draft.anchors) < 2 and re.search(r"\bor\b", asked.rest, re.IGNORECASE):
+    if len(asked.bounds) > 1 and len(draft.anchors) < 2 and re.search(r"\bor\b", asked.rest, re.IGNORECASE):
         draft.refuse(" or ".join(bound.words for bound in asked.bounds), "either of two comparisons is not served")
         return
     if asked.sort:
         _sort(draft, asked.sort)
     for bound in asked.bounds:
         _bound(draft, bound)
+    states.hold(draft, draft.known)
     if asked.often:
         draft.refine.update(having=asked.often.compare, having_count=asked.often.count)
         draft.reasons.append(
@@ -351,8 +364,9 @@ def _all_of(draft: Draft, kind: str | None) -> None:
     """All nodes of a kind, where the question says nothing else: list all cities, what films are there."""
     if kind is None or draft.named or kind in schema.inferred_kinds(draft.catalogue):
         return
-    draft.refine.update(answers_from="kind", source_kind=kind)
     draft.reasons.append(f"every {kind}")
+    states.flagged(draft, properties.of(properties.Ends(frozenset({kind}), frozenset()), draft.catalogue))
+    draft.refine.update(answers_from="kind", source_kind=kind)
     if draft.unread():
         draft.refine.clear()
 

@@ -20,7 +20,13 @@ def answers(context: Context, analysis: Analysis, found: Sequence[Found]) -> boo
     """
     refine = analysis.policy.refine
     none = refine.count_only and any(passage.role == "entity" for passage in context.passages)
-    return refine.is_active and (bool(found) or none)
+    return refine.is_active and (bool(found) or none or _is_of_one(analysis))
+
+
+def _is_of_one(analysis: Analysis) -> bool:
+    """Whether it is asked if one node is so: yes where it passes, else no."""
+    refine = analysis.policy.refine
+    return refine.answers_from == "anchors" and bool(refine.filters) and is_closed(analysis.question)
 
 
 def refined(context: Context, analysis: Analysis, found: Sequence[Found]) -> Answer:
@@ -29,8 +35,11 @@ def refined(context: Context, analysis: Analysis, found: Sequence[Found]) -> Ans
     names = list(dict.fromkeys(item.name for item in found))
     lines = [item.name + (f" ({refine.attribute or 'count'} {item.value})" if item.value else "") for item in found]
     told = [passage for passage in context.passages if passage.role == "answer"][:_LIST_LIMIT]
+    if _is_of_one(analysis) and not found:  # what there is in place of what is asked for
+        told = [passage for passage in context.passages if passage.role == "entity"][:1]
+        lines = [passage.text for passage in told]
     cited = [f"{line} [{passage.number}]" for line, passage in zip(lines, told, strict=False)]
-    rest = len(found) - len(cited)
+    rest = max(0, len(found) - len(cited))
     head = [f"{len(found) if refine.row_per == 'edge' else len(names)}"] if refine.count_only else []
     head += _overall(refine.aggregate, found) + _verdict(analysis, found)
     tail = [f"and {rest} more"] if rest > 0 else []
@@ -51,6 +60,11 @@ def _overall(aggregate: str, found: Sequence[Found]) -> list[str]:
 def _verdict(analysis: Analysis, found: Sequence[Found]) -> list[str]:
     """Yes or no where two nodes are compared: whether the first named is the first in order."""
     refine = analysis.policy.refine
+    if _is_of_one(analysis):
+        return ["Yes" if found else "No"]
+    flag = [item.value.lower() for item in found]
+    if refine.answers_from == "anchors" and is_closed(analysis.question) and flag in (["true"], ["false"]):
+        return ["Yes" if flag == ["true"] else "No"]
     if refine.answers_from != "anchors" or refine.sort_by == "none" or not is_closed(analysis.question):
         return []
     if len(found) < 2 or not all(item.value for item in found):
