@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from small import METRO, MUSIC, PLAYED, RUNS, triples, typed
+from small import ACTS, GENES, METRO, MUSIC, PLAYED, RUNS, triples, typed
 
 import mosaic_sql as mosaic
 
@@ -75,3 +75,49 @@ def test_a_chain_of_classes_is_no_kind_of_its_members() -> None:
         kinds = dict(corpus.connection.sql("SELECT name, kinds FROM node").fetchall())
     assert kinds["kinase"] == ["has is_a"]
     assert kinds["enzyme"] == ["has is_a", "is_a"]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which singers are still alive?", "Ida Wren, Lia Moran"),
+        ("Which singers are not alive?", "Nora Venn"),
+        ("Which musicians have died?", "Sam Tull"),
+        ("Which members of The Lanterns are still alive?", "Otto Brask"),
+        ("Living singers born in Port Ellis", "Lia Moran"),
+    ],
+)
+def test_who_lives_has_no_date_of_death(graphs: Corpora, question: str, expected: str) -> None:
+    assert names(graphs["music"].retrieve(question)) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict", "line"),
+    [
+        ("Is Nora Venn still alive?", "No", "Nora Venn (singer): born: 1955; died: 2011"),
+        ("Is Ida Wren alive?", "Yes", "Ida Wren"),
+        ("Is Nora Venn dead?", "Yes", "Nora Venn (died 2011)"),
+        ("Was Otto Brask born in 1960?", "Yes", "Otto Brask (born 1960)"),
+        ("Was Otto Brask born before 1950 or after 1970?", "No", "Otto Brask (musician): born: 1960"),
+        ("Is Cold Water longer than 50 minutes?", "Yes", "Cold Water (minutes 52)"),
+        ("Was Salt released after 2010?", "No", "Salt (album): released: 2005; minutes: 38"),
+    ],
+)
+def test_what_one_node_has_is_affirmed_or_denied(music: mosaic.Corpus, question: str, verdict: str, line: str) -> None:
+    assert music.ask(question).text == f"{verdict}\n{line} [1]"
+
+
+def test_what_a_property_says_yes_or_no_of_is_a_filter() -> None:
+    with typed(GENES, ACTS) as genes:
+        asked = {
+            "Which drugs are approved?": "Imatinib, Olaparib",
+            "Which drugs are not approved?": "Nutlin",
+            "Is Nutlin approved?": "Nutlin",
+        }
+        assert {question: names(genes.retrieve(question)) for question in asked} == asked
+        assert genes.ask("Is Nutlin approved?").text == "No\nNutlin (approved false) [1]"
+
+
+def test_a_state_that_no_property_tells_is_told(music: mosaic.Corpus) -> None:
+    asked = music.ask("Which albums are still alive?")
+    assert (asked.found, asked.answer.reason) == (False, "“alive”: no property of the answers tells it")

@@ -1,0 +1,154 @@
+"""What is done with the nodes that a walk found: from cues to controls, held against what the nodes have.
+
+A cue that no property and no step of the schema answers to is told as a correction.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from mosaic_sql import text as words
+from mosaic_sql.analyze import asking, dating, properties, states
+from mosaic_sql.analyze.drafting import Draft, stems_of
+from mosaic_sql.analyze.families import SIZE, TIME
+from mosaic_sql.records import Property
+
+WHEN = re.compile(r"\b(when|(?:what|which) (?:year|date|day|time))\b", re.I)
+TEXT_LIKE = ("number", "date", "text", "bool")
+
+
+def after_walk(draft: Draft) -> None:
+    """Order, groups, comparisons, count, and what is read of the answers."""
+    asked = draft.asked
+    if len(asked.bounds) > 1 and len(draft.anchors) < 2 and re.search(r"\bor\b", asked.rest, re.IGNORECASE):
+        draft.refuse(" or ".join(bound.words for bound in asked.bounds), "either of two comparisons is not served")
+        return
+    if asked.sort:
+        _sort(draft, asked.sort)
+    for bound in asked.bounds:
+        _bound(draft, bound)
+    states.hold(draft, draft.known)
+    if asked.often:
+        draft.refine.update(having=asked.often.compare, having_count=asked.often.count)
+        draft.reasons.append(
+            f"reached {asked.often.compare} {asked.often.count} times, from: {asked.often.words.strip()}"
+        )
+    if asked.count:
+        draft.refine["count_only"] = True
+        if _counts_edges(draft):
+            draft.refine["row_per"] = "edge"
+        draft.reasons.append("their number")
+    if "attribute" not in draft.refine and not asked.count:
+        _read(draft)
+    if asked.overall:
+        _overall(draft)
+
+
+def _overall(draft: Draft) -> None:
+    """The sum or the mean of the number that is read of the answers."""
+    name = draft.refine.get("attribute")
+    if any(one.name == name and one.type == "number" for one in draft.known):
+        draft.refine["aggregate"] = draft.asked.overall
+        draft.reasons.append(f"the {draft.asked.overall} of it")
+    else:
+        draft.refuse(draft.asked.overall, "no number among the properties of the answers goes with it")
+
+
+def _counts_edges(draft: Draft) -> bool:
+    """Whether what is counted is named by the last relation and is no kind: how many titles, of a `won_title`."""
+    tokens = words.tokens(draft.asked.rest)
+    if not tokens or draft.pattern is None:
+        return False
+    stem = words.stem(tokens[0].form)
+    last = properties.ends(draft.pattern, [kind for one in draft.anchors for kind in one.kinds], draft.catalogue)
+    of_kind = any(stem in properties.stems(kind) for kind in last.kinds)
+    return not of_kind and any(stem in properties.stems(relation) for relation in last.relations)
+
+
+def _read(draft: Draft) -> None:
+    """An attribute of the answers that the question names beside the path, or the date of the edge for a `when`."""
+    free = [stem for stem in stems_of(draft.asked.rest) if stem not in draft.spoken]
+    own = [one for one in draft.known if one.owner != "relation"]
+    found = properties.mentioned(free, own, TEXT_LIKE)
+    if found is None and WHEN.search(draft.asked.rest):
+        found = properties.date(free, [one for one in own if one.owner == "edge"])
+    if found is not None:
+        draft.refine.update(attribute=found.name, attribute_owner=found.owner)
+        draft.reasons.append(f"with their {found.name}")
+
+
+def _sort(draft: Draft, sort: asking.Sort) -> None:
+    if sort.noun and sort.family and _on_the_way(draft, sort.noun):
+        draft.refuse(sort.words, f"`{sort.noun}` is on the way, not what is asked for")
+        return
+    cut = {
+        "descending": sort.descending,
+        **({"offset": sort.offset} if sort.offset else {}),
+        **({"limit": sort.limit} if sort.limit else {}),
+        **({"extreme": True} if sort.extreme else {}),
+    }
+    found = properties.by_noun(sort.noun, draft.known) if sort.noun else None
+    if found is None and sort.family:
+        found = properties.by_family(sort.family, draft.known) or _only(sort, draft.known)
+    if found is not None:
+        per_edge = {"row_per": "edge"} if found.owner == "edge" and sort.family == TIME else {}
+        draft.refine.update(sort_by="attribute", attribute=found.name, attribute_owner=found.owner, **cut, **per_edge)
+        order = "descending" if sort.descending else "ascending"
+        draft.reasons.append(f"by {found.name} {order}, from: {' '.join(sort.words.split())}")
+    elif sort.often or (sort.extreme and not sort.family and is_of_schema(draft, sort.noun)):
+        draft.refine.update(sort_by="edges", **cut)
+        draft.reasons.append(f"by how often they are reached, from: {' '.join(sort.words.split())}")
+    else:
+        have = ", ".join(sorted({one.name for one in draft.known if one.type in ("number", "date")})) or "none"
+        draft.refuse(sort.words, f"no property of the answers goes with it; with an order: {have}")
+
+
+def _only(sort: asking.Sort, known: Sequence[Property]) -> Property | None:
+    """The one number, or for a time the one date, that the answers have."""
+    wanted = ("date",) if sort.family == TIME else ("number",) if sort.family == SIZE else ()
+    found = {one.name: one for one in known if one.type in wanted}
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _on_the_way(draft: Draft, noun: str) -> bool:
+    """Whether a noun is a kind of the schema that is passed, while the answers are of other kinds."""
+    stem = words.stem(noun)
+    kinds = {kind for kind in draft.catalogue.kinds if stem in properties.stems(kind)}
+    if not kinds or draft.pattern is None:
+        return False
+    kinds_of_anchor = [kind for anchor in draft.anchors for kind in anchor.kinds]
+    last = properties.ends(draft.pattern, kinds_of_anchor, draft.catalogue)
+    return not kinds & last.kinds and not any(stem in properties.stems(relation) for relation in last.relations)
+
+
+def is_of_schema(draft: Draft, noun: str) -> bool:
+    """Whether a noun is a word of a kind or a relation."""
+    stem = words.stem(noun)
+    names = [*draft.catalogue.kinds, *(relation for _, relation in draft.catalogue.relations)]
+    return any(words.alike(stem, other) for name in names for other in properties.stems(name))
+
+
+def _bound(draft: Draft, bound: asking.Bound) -> None:
+    asked = stems_of(draft.asked.rest)
+    if bound.kind == "date":
+        found = properties.date(asked, draft.known)
+    else:
+        found = properties.by_noun(bound.noun, draft.known) if bound.noun else None
+        found = found or properties.mentioned(asked, draft.known, ("number",))
+        if found is None and bound.noun and bound.high is None and is_of_schema(draft, bound.noun):
+            often = asking.as_often(bound)
+            draft.refine.update(having=often.compare, having_count=often.count)
+            draft.reasons.append(f"reached {often.compare} {often.count} times, from: {bound.words.strip()}")
+            return
+    if found is not None and bound.kind == "date" and dating.of_another(draft, found, asked):
+        draft.refuse(bound.words, f"it is compared with what stands on the way, not with {found.name} of the answers")
+        return
+    if found is None:
+        draft.refuse(bound.words, f"no {bound.kind} among the properties of the answers goes with it")
+        return
+    item: dict[str, object] = {"attribute": found.name, "compare": bound.compare}
+    item |= {"value": bound.value, "high": bound.high, **({"either": True} if bound.either else {})}
+    draft.refine["filters"] = (*draft.refine.get("filters", ()), item)
+    high = f" and {bound.high}" if bound.high else ""
+    draft.reasons.append(f"{found.name} {bound.compare} {bound.value}{high}, from: {' '.join(bound.words.split())}")
