@@ -139,7 +139,8 @@ class State:
 class Asked:
     """What a question asks beside the walk. `rest` is the question with the words of all cues blanked out.
 
-    `overall` is `sum` or `mean`, `each` the noun for which something is counted.
+    `overall` is `sum` or `mean`, `each` the noun for which something is counted, `than` how answers are compared with
+    what another node has.
     """
 
     rest: str
@@ -151,11 +152,22 @@ class Asked:
     overall: str = ""
     each: str = ""
     state: State | None = None
+    than: Sort | None = None
 
     @property
     def is_plain(self) -> bool:
         """Whether nothing is asked beside the walk."""
-        cues = (self.count, self.sort, self.often, self.bounds, self.how, self.overall, self.each, self.state)
+        cues = (
+            self.count,
+            self.sort,
+            self.often,
+            self.bounds,
+            self.how,
+            self.overall,
+            self.each,
+            self.state,
+            self.than,
+        )
         return not any(cues)
 
 

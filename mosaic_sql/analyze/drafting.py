@@ -11,7 +11,7 @@ from mosaic_sql import text as words
 from mosaic_sql.analyze import asking, properties
 from mosaic_sql.analyze.sentence import FUNCTION
 from mosaic_sql.policy import Correction
-from mosaic_sql.records import Catalogue, Property, Target
+from mosaic_sql.records import Catalogue, Compared, Property, Target
 
 
 class Path(Protocol):
@@ -39,7 +39,7 @@ class Plan:
     With no controls in `refine` there is nothing to do after the walk, and `corrections` tell why not. `unresolved`
     says what of the question cannot be served, so that any answer would be to another one; `unread` are its telling
     words that nothing answers to. `each` is what is told where nothing holds for all anchors, and what holds for one of
-    them is the answer; empty where it is not.
+    them is the answer; empty where it is not. `compared` is the filter whose value another node has.
     """
 
     pattern: str | None
@@ -50,13 +50,14 @@ class Plan:
     unresolved: str = ""
     unread: tuple[str, ...] = ()
     each: str = ""
+    compared: Compared | None = None
 
 
 @dataclass
 class Draft:
     """A plan in the making; `negated` tells that what the question leaves out is left out.
 
-    `each` is as in a plan, `unserved` what it has in `unresolved`.
+    `each` is as in a plan, `unserved` what it has in `unresolved`; `other` is a node that answers are compared with.
     """
 
     asked: asking.Asked
@@ -73,6 +74,8 @@ class Draft:
     negated: bool = False
     each: str = ""
     unserved: str = ""
+    other: Target | None = None
+    compared: Compared | None = None
 
     def refuse(self, said: str, reason: str) -> None:
         """A cue that cannot be served."""
@@ -98,6 +101,7 @@ class Draft:
             tuple(self.corrections),
             unread=self.unread(),
             each=self.each if set(self.refine) <= {"combine", "arms"} else "",
+            compared=self.compared,
         )
 
     def unread(self) -> tuple[str, ...]:

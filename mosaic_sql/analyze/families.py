@@ -10,11 +10,11 @@ SIZE: Family = (
     "enrollment", "enrolment", "students", "revenue", "mass", "magnitude", "diameter", "length",
 )  # fmt: skip
 TIME: Family = (
-    "date", "year", "released", "release", "founded", "founding", "established", "inception", "opened", "start",
-    "began", "begin", "built", "created", "completed", "published", "born", "birth", "since", "time",
+    "date", "year", "released", "release", "founded", "founding", "formed", "established", "inception", "opened",
+    "start", "began", "begin", "built", "created", "completed", "published", "born", "birth", "since", "time",
 )  # fmt: skip
 AGE: Family = ("born", "birth", *TIME)
-LENGTH: Family = ("length", "duration", "runtime", "running time", "distance", "pages")
+LENGTH: Family = ("length", "duration", "runtime", "running time", "minutes", "distance", "pages")
 HEIGHT: Family = ("height", "elevation", "altitude", "rating", "score", "price", "population")
 DEPTH: Family = ("depth",)
 WEIGHT: Family = ("weight", "mass")

@@ -105,8 +105,8 @@ def _planned(draft: Draft, question: str) -> Plan | None:
         return draft.done()
     if comparing.of_two(draft, question, verdict=cues.asks_verdict(question)):
         return draft.done()
-    if comparing.with_one(draft):
-        return draft.done()
+    comparing.with_one(draft)
+    kept = draft.anchors
     joined = len(kept) == 1 and coordinating.relations(draft, kept[0])
     if joined or (kept and combining.sets(draft, question)):
         after_walk(draft)

@@ -121,3 +121,29 @@ def test_what_a_property_says_yes_or_no_of_is_a_filter() -> None:
 def test_a_state_that_no_property_tells_is_told(music: mosaic.Corpus) -> None:
     asked = music.ask("Which albums are still alive?")
     assert (asked.found, asked.answer.reason) == (False, "“alive”: no property of the answers tells it")
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "expected"),
+    [
+        ("music", "albums longer than Harbour Lights", "Cold Water"),
+        ("music", "bands formed before Blue Ferry", "The Lanterns"),
+        ("music", "bands older than Ash Choir", "Blue Ferry, The Lanterns"),
+        ("music", "cities with more people than Greyford", "Port Ellis"),
+        ("music", "Which members of Blue Ferry are younger than Otto Brask?", "Sam Tull"),
+        ("metro", "Which stations were opened after Fountain?", "Airport, Quayside"),
+    ],
+)
+def test_answers_are_compared_with_what_another_node_has(
+    graphs: Corpora, name: str, question: str, expected: str
+) -> None:
+    found = graphs[name].retrieve(question)
+    assert names(found) == expected
+    assert [step.role for step in found.steps] == ["compared"]
+
+
+def test_where_nothing_compares_so_the_value_is_told(music: mosaic.Corpus) -> None:
+    asked = music.ask("albums longer than Cold Water")
+    assert (asked.found, asked.answer.reason) == (False, "nothing has minutes > 52")
+    lacks = music.ask("Which singers died before Ida Wren?")
+    assert (lacks.found, lacks.answer.reason) == (False, "Ida Wren has no died to compare with")
