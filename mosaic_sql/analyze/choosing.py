@@ -142,17 +142,18 @@ def _from_anchors(reading: anchoring.Reading, question: str, catalogue: Catalogu
 def _from_one(reading: anchoring.Reading, question: str, catalogue: Catalogue) -> Choice | None:
     shape, (anchor, *_), has_text = reading.shape, reading.anchors, catalogue.chunk_count > 0
     first, one = anchor.name, f"one anchor ({anchor.name})"
-    verdict = "" if has_text else lone.of_kind(question, anchor, catalogue)
+    closed = cues.asks_verdict(question) and not has_text
+    verdict = lone.of_kind(question, anchor, catalogue) if closed else ""
     if verdict:
         return Choice("bfs", f"{one} and its kind", anchors=reading.anchors, verdict=verdict)
-    role = None if has_text else lone.in_role(question, anchor, catalogue)
+    role = lone.in_role(question, anchor, catalogue) if closed else None
     if role:
         return Choice("meta_path", f"{one} and its role", role, anchors=reading.anchors)
     unsaid = _unsaid(question, reading, catalogue) if shape and not has_text else ""
     if unsaid:
         lacks = f"no relation of the graph answers to “{unsaid}”"
         return Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, unresolved=lacks)
-    unknown = lone.not_there(question, anchor, catalogue) if shape and not has_text else ""
+    unknown = lone.not_there(question, anchor, catalogue) if shape and closed else ""
     if unknown:
         return Choice("bfs", f"{one} and a name that no node bears", anchors=reading.anchors, unresolved=unknown)
     if shape and (not has_text or is_sure(shape)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mosaic_sql import pattern
-from mosaic_sql.analyze import cues, fitting, schema, wording
+from mosaic_sql.analyze import fitting, schema, wording
 from mosaic_sql.analyze.mentions import Mention
 from mosaic_sql.analyze.sentence import BE, FUNCTION, Sentence, sentence
 from mosaic_sql.records import Catalogue, Target
@@ -45,7 +45,7 @@ def _is_said_to_be(told: Sentence, nouns: Sequence[Mention]) -> bool:
 def not_there(question: str, anchor: Target, catalogue: Catalogue) -> str:
     """What a question wants to hold of a node, and nothing in the graph is or fits; empty where all of it is known."""
     told, read = _read(question, anchor, catalogue)
-    left = fitting.left(told, read.mentions, (anchor,), catalogue) if cues.asks_verdict(question) else ""
+    left = fitting.left(told, read.mentions, (anchor,), catalogue)
     if not left:
         return ""
     start = end = told.forms.index(left.split()[0])
