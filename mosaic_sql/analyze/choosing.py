@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import anchoring, cues, fitting, lexicon, lone, properties, scanning, shapes, verdicts
+from mosaic_sql.analyze import (
+    anchoring,
+    asking,
+    cues,
+    fitting,
+    lexicon,
+    lone,
+    properties,
+    scanning,
+    schema,
+    shapes,
+    verdicts,
+)
+from mosaic_sql.analyze.drafting import kind_in
 from mosaic_sql.analyze.mentions import Likeness
 from mosaic_sql.analyze.sentence import FUNCTION
 from mosaic_sql.policy import default_policy
@@ -19,6 +33,7 @@ _VALUE = re.compile(
     re.IGNORECASE,
 )
 """What opens a question for one value, which the neighbourhood of a node is no answer to."""
+_WHICH = "which relation is asked for was not understood"
 _NEAR, _TRIED = 0.6, 3
 """How much less a pattern may be worth than the best one to be tried after it, and how many are."""
 
@@ -66,6 +81,9 @@ def choose(
     scan = scanning.find(question, catalogue) if not catalogue.chunk_count else None
     if scan and not any(anchor.weight > anchoring.SURE for anchor in anchors):
         return Choice("relation_scan", f"no anchor but “{scan.anyone}”, from: {', '.join(scan.words)}", scan.pattern)
+    crowded = _crowded(question, anchors) if not catalogue.chunk_count else ""
+    if crowded:
+        return Choice("bfs", _counted(anchors), anchors=tuple(anchors[:1]), unresolved=crowded)
     if anchors:
         reading = anchoring.best(question, anchors, catalogue, likeness)
         choice = _verdict(verdicts.find(question, targets, catalogue), reading, catalogue)
@@ -76,7 +94,28 @@ def choose(
         return Choice("chunk_hop", "a text whose edges come from rules")
     if not catalogue.edge_count:
         return Choice("chunk_hop", "no edges in the corpus")
-    return Choice("beam", "edges that were given or read by a model, and no anchor with a pattern")
+    only_graph = bool(catalogue.graph_node_count) and not (catalogue.chunk_count or anchors)
+    lacks = _of_what(question, catalogue) if only_graph else ""
+    return Choice("beam", "edges that were given or read by a model, and no anchor with a pattern", unresolved=lacks)
+
+
+def _of_what(question: str, catalogue: Catalogue) -> str:
+    """Why a question over a graph alone that names none of its nodes, and filters or counts, is not walked anyhow."""
+    kind, given = kind_in(question, catalogue), schema.given_kinds(catalogue)
+    if kind in given:
+        return f"what is asked of every {kind} was not understood"
+    if kind is None and given and not asking.read(question).is_plain:
+        shown = ", ".join(sorted(given)[:8])
+        return f"of what this is asked was not understood; name a kind of node: {shown}"
+    return ""
+
+
+def _crowded(question: str, anchors: Sequence[Target]) -> str:
+    """That yes or no is asked of more names than a path has ends: whatever joins two of them is no answer."""
+    sure = [anchor for anchor in anchors if anchor.weight > anchoring.SURE and anchor.why != "given"]
+    if len(sure) < 3 or not cues.asks_verdict(question) or cues.asks_relation(question):
+        return ""
+    return f"yes or no of {len(sure)} names at once is not served; ask it of two"
 
 
 def anchors_of(targets: tuple[Target, ...], catalogue: Catalogue) -> list[Target]:
@@ -133,7 +172,8 @@ def _from_anchors(reading: anchoring.Reading, question: str, catalogue: Catalogu
         if shape and (not has_text or (asked and shape.coverage >= 0.5) or (shape.coverage >= 1 and is_sure(shape))):
             return _patterned("constrained_shortest_path", both, reading)
         unfit = "" if has_text else fitting.unfit(question, reading.anchors, catalogue)
-        lacks = f"no relation of this graph fits “{unfit}”" if unfit and not cues.asks_relation(question) else ""
+        lacks = f"no relation of this graph fits “{unfit}”" if unfit else _WHICH if asked else ""
+        lacks = "" if cues.asks_relation(question) else lacks
         reason = f"{both} and no pattern found"
         return None if has_text else Choice("shortest_path", reason, anchors=reading.anchors, lacks=lacks)
     return _from_one(reading, question, catalogue)
@@ -149,7 +189,7 @@ def _from_one(reading: anchoring.Reading, question: str, catalogue: Catalogue) -
     role = lone.in_role(question, anchor, catalogue) if closed else None
     if role:
         return Choice("meta_path", f"{one} and its role", role, anchors=reading.anchors)
-    unsaid = _unsaid(question, reading, catalogue) if shape and not has_text else ""
+    unsaid = _unsaid(question, reading, catalogue) or _elsewhere(question, reading, catalogue) if not has_text else ""
     if unsaid:
         lacks = f"no relation of the graph answers to “{unsaid}”"
         return Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, unresolved=lacks)
@@ -185,6 +225,15 @@ def _unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> 
         if verbs and form not in FUNCTION and words.stem(form) not in shape.words:
             return form
     return ""
+
+
+def _elsewhere(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:
+    """A verb of another place than the only word `where` was read for (lives, where only births are known)."""
+    if reading.shape is None or set(reading.shape.words) != {"where"}:
+        return ""
+    left = fitting.unfit(question, reading.anchors, catalogue)
+    families = lexicon.lexicon().families
+    return left if any(families[entry.family].asks == "where" for entry in lexicon.entries_at([left], 0)) else ""
 
 
 def _patterned(operator: str, anchors: str, reading: anchoring.Reading) -> Choice:

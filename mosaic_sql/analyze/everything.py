@@ -34,7 +34,9 @@ def from_kind(draft: Draft) -> None:
 
 def _all_of(draft: Draft, kind: str | None) -> None:
     """All nodes of a kind, where the question says nothing else: list all cities, what films are there."""
-    if kind is None or draft.named or kind in schema.inferred_kinds(draft.catalogue):
+    own = set(properties.stems(kind or ""))
+    named = [one for one in draft.named if not one.alias_key.isdigit() and not set(words.stems(one.alias_key)) <= own]
+    if kind is None or named or kind in schema.inferred_kinds(draft.catalogue):
         return
     draft.reasons.append(f"every {kind}")
     states.flagged(draft, properties.of(properties.Ends(frozenset({kind}), frozenset()), draft.catalogue))

@@ -14,7 +14,7 @@ from mosaic_sql.records import Catalogue, Target
 def of_kind(question: str, anchor: Target, catalogue: Catalogue) -> str:
     """Whether a node is of the kind that a question names, in words; empty where it asks for something else."""
     told, read = _read(question, anchor, catalogue)
-    given = frozenset(catalogue.kinds) - schema.inferred_kinds(catalogue)
+    given = schema.given_kinds(catalogue)
     asked = [kind for mention in read.mentions for kind in sorted(mention.kinds & given)]
     own = [kind for kind in anchor.kinds if kind in given]
     if not (asked and own) or not _is_said_to_be(told, [mention for mention in read.mentions if mention.kinds]):

@@ -128,8 +128,13 @@ def _planned(draft: Draft, question: str) -> Plan | None:
 def _from_anchor(draft: Draft, question: str) -> None:
     """A walk and what comes after it, or what is asked of the anchor itself."""
     (anchor,) = draft.anchors
-    if cues.asks_verdict(question) and states.of_anchor(draft, anchor):
-        return
+    if cues.asks_verdict(question):
+        if states.of_anchor(draft, anchor):
+            return
+        if draft.asked.sort:
+            most = " ".join(draft.asked.sort.words.split())
+            draft.unserved = f"whether {anchor.name} is “{most}” was not understood; ask which is"
+            return
     own = [one for one in draft.catalogue.properties if one.owner == "node" and one.label in anchor.kinds]
     found = _asked_of(draft, own)
     if found is None and draft.asked.is_plain and not _may_read(draft):

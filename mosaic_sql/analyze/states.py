@@ -32,15 +32,32 @@ def hold(draft: Draft, known: list[Property]) -> None:
 
 def flagged(draft: Draft, known: list[Property]) -> bool:
     """Only what a property says yes or no of, where the question names that: which drugs are approved."""
+    valued = _valued(draft, known)
     flags = [one for one in known if one.type == "bool"]
     found = properties.mentioned(stems_of(draft.asked.rest), flags, ("bool",))
     if found is None:
-        return False
+        return valued
     negated = bool(_NOT.search(draft.asked.rest))
     draft.negated = draft.negated or negated
     _filter(draft, found, compare="=", value="false" if negated else "true")
     draft.reasons.append(f"{found.name} is {'false' if negated else 'true'}")
     return True
+
+
+def _valued(draft: Draft, known: list[Property]) -> bool:
+    """Only what has the number that stands behind the name of a property: in zone 2."""
+    tokens = words.tokens(draft.asked.rest)
+    for one in known:
+        own = properties.stems(one.name)
+        for place in range(len(own), len(tokens)):
+            run = [words.stem(token.form) for token in tokens[place - len(own) : place]]
+            if run == own and tokens[place].form.isdigit():
+                start, end = tokens[place].start, tokens[place].end
+                draft.asked.rest = draft.asked.rest[:start] + " " * (end - start) + draft.asked.rest[end:]
+                _filter(draft, one, compare="=", value=tokens[place].form)
+                draft.reasons.append(f"{one.name} is {tokens[place].form}")
+                return True
+    return False
 
 
 def of_anchor(draft: Draft, anchor: Target) -> bool:

@@ -63,7 +63,9 @@ def find(question: str, targets: Sequence[Target], catalogue: Catalogue) -> Verd
         return None if cues.asks_relation(question) else Verdict(ends, words=said, unfit=unfit)
     if not speaking:
         return _placed(told, ends, catalogue)
-    return _said(speaking[0], told, ends, catalogue) if _is_whole(speaking[0], told) else None
+    if not _is_whole(speaking[0], told):
+        return None
+    return _said(speaking[0], told, ends, catalogue, either=read.joined)
 
 
 def _ends(targets: Sequence[Target], catalogue: Catalogue) -> tuple[Target, Target] | None:
@@ -93,13 +95,16 @@ def _is_whole(mention: Mention, told: Sentence) -> bool:
     return not mention.noun or mention.start < told.anchor or not PREPOSITIONS.intersection(between)
 
 
-def _said(mention: Mention, told: Sentence, ends: tuple[Target, Target], catalogue: Catalogue) -> Verdict:
+def _said(
+    mention: Mention, told: Sentence, ends: tuple[Target, Target], catalogue: Catalogue, *, either: bool
+) -> Verdict:
     best = max(evidence.strength for evidence in mention.relations.values())
     meant = {r: evidence for r, evidence in mention.relations.items() if evidence.strength >= best - _NEAR}
     ways = _ways(ends, catalogue)
     possible = {relation: evidence for relation, evidence in meant.items() if relation in ways}
     steps = [
-        (relation, _direction(mention, told, relation, ways.get(relation))) for relation in sorted(possible or meant)
+        (relation, None if either else _direction(mention, told, relation, ways.get(relation)))
+        for relation in sorted(possible or meant)
     ]
     return Verdict(ends, _written(steps), mention.said, bool(possible))
 
@@ -120,7 +125,7 @@ class _Ways:
 def _ways(ends: tuple[Target, Target], catalogue: Catalogue) -> Mapping[str, _Ways]:
     """The relations that may join two nodes: by kinds that were given, and by the edges that they have."""
     first, second = ends
-    given = frozenset(catalogue.kinds) - schema.inferred_kinds(catalogue)
+    given = schema.given_kinds(catalogue)
     typed = [frozenset(end.kinds) & given for end in ends]
     found: dict[str, set[bool]] = {}
     for source, relation, target, _ in catalogue.schema_paths:

@@ -37,6 +37,7 @@ def names(found: mosaic.Retrieval) -> str:
     [
         ("metro", "Which lines are there?", "Blue Line, Green Line, Red Line"),
         ("metro", "stations opened before 1940", "Castle Gate, Old Mill"),
+        ("metro", "Which stations are in zone 2?", "Fountain, Quayside"),
         ("metro", "Which stations opened in 1931 or 1998?", "Airport, Castle Gate, Old Mill"),
         ("metro", "stations opened before 1940 or after 1990", "Airport, Castle Gate, Old Mill"),
         ("music", "albums from 1980 or 1992", "Cold Water, Harbour Lights"),
@@ -147,3 +148,20 @@ def test_where_nothing_compares_so_the_value_is_told(music: mosaic.Corpus) -> No
     assert (asked.found, asked.answer.reason) == (False, "nothing has minutes > 52")
     lacks = music.ask("Which singers died before Ida Wren?")
     assert (lacks.found, lacks.answer.reason) == (False, "Ida Wren has no died to compare with")
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("singers older than 60", "what is asked of every singer was not understood"),
+        ("Who was born in 1960?", "of what this is asked was not understood; name a kind of node: album, band, city, "
+         "label, musician, singer"),
+        ("Is Nora Venn the oldest singer?", "whether Nora Venn is “oldest” was not understood; ask which is"),
+        ("Are Nora Venn, Otto Brask and Lia Moran members of Blue Ferry?",
+         "yes or no of 4 names at once is not served; ask it of two"),
+        ("Where does Lia Moran live?", "no relation of the graph answers to “live”"),
+    ],
+)  # fmt: skip
+def test_what_is_not_understood_is_told_and_no_beam_is_walked(music: mosaic.Corpus, question: str, reason: str) -> None:
+    asked = music.ask(question)
+    assert (asked.found, asked.answer.reason, asked.retrieval.answers) == (False, reason, ())

@@ -43,6 +43,7 @@ def graphs() -> Iterator[Corpora]:
         ("family", "Is Ann taught by Bob?", "Yes: Ann <-teaches- Bob"),
         ("family", "Is Bob Ann's teacher?", "Yes: Bob -teaches-> Ann"),
         ("family", "Is Dora the mother of Eve?", "Yes: Dora -mother_of-> Eve"),
+        ("family", "Are Ann and Carl siblings?", "Yes: Ann -sister_of-> Carl"),
         ("family", "Are Carl and Dora married?", "Yes: Carl -married_to-> Dora"),
         ("family", "Is Dora Carl's wife?", "Yes: Dora <-married_to- Carl"),
         ("family", "Does Finn live in Ulm?", "Yes: Finn -lives_in-> Ulm"),
@@ -97,6 +98,12 @@ def test_a_word_that_fits_no_relation_is_told_before_what_joins_the_two(
     asked = graphs[name].ask(question)
     assert asked.text.startswith(f"No relation of this graph fits “{word}”. They are joined by: {joined}")
     assert not asked.found
+
+
+def test_where_it_is_not_understood_what_is_asked_of_two_that_is_told(graphs: Corpora) -> None:
+    asked = graphs["family"].ask("Do Bob and Ann know each other?")
+    opening = "Which relation is asked for was not understood. They are joined by: Bob -teaches-> Ann"
+    assert (asked.found, asked.text.startswith(opening)) == (False, True)
 
 
 def test_where_nothing_joins_the_two_the_word_is_told_all_the_same(graphs: Corpora) -> None:
