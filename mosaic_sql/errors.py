@@ -97,3 +97,9 @@ class IngestError(MosaicError):
 
 class GroundingError(MosaicError):
     """An answer cites evidence that is not in its context."""
+
+
+def short(text: str, limit: int = 80) -> str:
+    """What somebody typed, as a message repeats it: on one line, and cut where it is long."""
+    line = "".join(character if character.isprintable() else " " for character in text)
+    return line if len(line) <= limit else f"{line[: limit - 3]}..."

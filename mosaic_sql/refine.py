@@ -72,10 +72,11 @@ def plan(policy: Policy, catalogue: Catalogue) -> Refinement:
             raise PolicyError(f"refine: {_unknown('node kind', kind, catalogue.kinds)}")
     lookups = [] if refine.attribute is None else _lookups(0, refine.attribute, refine.attribute_owner, catalogue)
     filters: list[dict[str, Any]] = []
-    for number, item in enumerate(refine.filters, start=1):
+    for item in refine.filters:  # those of which any will do have one number
+        number = len({row["number"] for row in filters}) + (not item.either)
         found = _lookups(number, item.attribute, "any", catalogue)
         filters.append(_bound(number, item, found[0]["type"]))
-        lookups += found
+        lookups += () if item.either else found
     if refine.during is not None:
         first, last = window(refine.during)
         filters.append({"number": 101, "compare": "during", "text": refine.during, "low": first, "high": last})
@@ -149,7 +150,7 @@ def _pointer(name: str) -> str:
 def _bound(number: int, item: Filter, kind: str) -> dict[str, Any]:
     """A row of the parameter `filters`: a comparison by the attribute's type."""
     row = {"number": number, "compare": item.compare, "text": item.value, "low": None, "high": None}
-    if kind not in ("number", "date") or item.compare == "contains":
+    if kind not in ("number", "date") or item.compare in ("contains", "missing", "present"):
         if item.compare == "between":
             raise PolicyError(f"filters: {item.attribute} is a text, `between` compares numbers and dates")
         return row
@@ -292,5 +293,5 @@ def told(refine: RefinePolicy) -> str:
     """The refine controls that differ from their defaults, in words, in the order they are applied."""
     changed = {name: value for name, value in refine.model_dump().items() if value != getattr(RefinePolicy(), name)}
     if "filters" in changed:
-        changed["filters"] = " and ".join(str(item) for item in refine.filters)
+        changed["filters"] = " and ".join(str(item) for item in refine.filters).replace(" and or ", " or ")
     return ", ".join(f"{name} {value}" for name, value in changed.items())

@@ -28,6 +28,25 @@ ABBREVIATIONS = frozenset(
     "sen rep fig ca c b d approx est e.g i.e etc op feat ft".split()
 )
 
+SAME_KIND = tuple(
+    frozenset(group.split())
+    for group in (
+        "film movie picture",
+        "book novel",
+        "person people human man woman",
+        "author writer",
+        "song track tune",
+        "band group",
+        "company firm corporation business",
+        "city town",
+        "country nation state",
+        "drug medicine medication",
+        "disease illness disorder condition",
+        "series show",
+    )
+)
+"""Everyday words for one kind: a schema that has one of a group is asked for by the others."""
+
 _TOKEN = re.compile(r"[^\W_]+")
 # Scripts written without blanks: Thai to Khmer, kana, Han, Hangul.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"

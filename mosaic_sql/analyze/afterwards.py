@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, counting, dating, properties
+from mosaic_sql.analyze import asking, comparing, counting, dating, properties, states
 from mosaic_sql.analyze.drafting import Draft, stems_of
 from mosaic_sql.analyze.families import AGE, SIZE, TIME
 from mosaic_sql.records import Property
@@ -28,6 +28,8 @@ def after_walk(draft: Draft) -> None:
         _sort(draft, asked.sort)
     for bound in asked.bounds:
         _bound(draft, bound)
+    states.hold(draft, draft.known)
+    comparing.hold(draft)
     if asked.often:
         draft.refine.update(having=asked.often.compare, having_count=asked.often.count)
         draft.reasons.append(
@@ -162,7 +164,8 @@ def _bound(draft: Draft, bound: asking.Bound) -> None:
     if found is None:
         draft.refuse(bound.words, f"no {bound.kind} among the properties of the answers goes with it")
         return
-    item = {"attribute": found.name, "compare": bound.compare, "value": bound.value, "high": bound.high}
+    item: dict[str, object] = {"attribute": found.name, "compare": bound.compare}
+    item |= {"value": bound.value, "high": bound.high, **({"either": True} if bound.either else {})}
     draft.refine["filters"] = (*draft.refine.get("filters", ()), item)
     high = f" and {bound.high}" if bound.high else ""
     draft.reasons.append(f"{found.name} {bound.compare} {bound.value}{high}, from: {' '.join(bound.words.split())}")

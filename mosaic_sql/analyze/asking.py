@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from mosaic_sql.analyze.families import ADJECTIVES, COMPARATIVES, SIZE, SUPERLATIVES, TIME, Family
+from mosaic_sql.analyze.families import ADJECTIVES, COMPARATIVES, SIZE, STATES, SUPERLATIVES, TIME, Family
 
 _SMALL = (
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -61,10 +61,12 @@ _SORTED = _cue(
 )
 _MOST = _cue(r"\b(?<!\bat )(?:the )?(?P<way>most|fewest|least) (?P<noun>often|frequently|times|\w+)\b")
 _BETWEEN = _cue(rf"\b(?:between|from) (?P<low>{_DAY}) (?:and|to|until) (?P<high>{_DAY})\b")
+_HOW_WHEN = "before|prior to|earlier than|until|up to|by|since|after|later than|in|during|on|of|from"
 _WHEN = _cue(
-    rf"\b(?P<how>before|prior to|earlier than|until|up to|by|since|after|later than|in|during|on|of) (?P<day>{_DAY})"
+    rf"\b(?P<how>{_HOW_WHEN}) (?P<day>{_DAY})"
     rf"(?P<on> or (?:later|earlier|after|before)(?! {_DAY})| onwards?)?(?![\w,]*\d)\b"
 )
+_OR_WHEN = _cue(rf"\s*,?\s*\bor (?:(?P<how>{_HOW_WHEN}) )?(?P<day>{_DAY})(?![\w,]*\d)\b")
 _SPAN = _cue(rf"\bbetween (?P<low>{_AMOUNT}) and (?P<high>{_AMOUNT})(?: (?P<noun>\w+))?")
 _THAN_N = _cue(rf"\b(?P<than>{_THAN}) (?P<n>{_AMOUNT})(?: (?P<noun>\w+))?")
 _N_OF = _cue(rf"\b(?:the|which|what|name|list) (?P<n>{_N}) (?P<noun>\w+s)\b")
@@ -76,9 +78,15 @@ _OF_TWO = _cue(
 )
 _OVERALL = _cue(r"\b(?:the )?(?:(?P<mean>average|(?<=the )mean(?= \w))|total(?! number\b)|combined|sum of(?: the)?)\b")
 _EACH = _cue(r"\b(?:(?:for|in|of|by|from) )?(?:each|every|per)(?: of the| single)? (?P<noun>\w+)\b")
+_STATES = "|".join(sorted(STATES, key=len, reverse=True))
+_STATE = _cue(
+    rf"(?:^|(?<=  )|\b(?:are|is|was|were|has|have|still|now|already|not) )(?P<word>{_STATES})\s*(?:$|[?.!]|\band\b)"
+    rf"|\b(?P<before>living|dead|deceased|defunct)(?= \w+s\b)"
+)
 _BEFORE_AFTER = {
     "before": "<", "prior to": "<", "earlier than": "<", "until": "<=", "up to": "<=", "by": "<=", "since": ">=",
     "after": ">", "later than": ">", "in": "=", "during": "=", "on": "=", "of": "=",
+    "from": "=",
 }  # fmt: skip
 _AS_SIGN = {">": ">=", "<": "<=", "=": "=", ">=": ">=", "<=": "<="}
 
@@ -99,7 +107,10 @@ class Sort:
 
 @dataclass(frozen=True)
 class Bound:
-    """A comparison that is asked for: `kind` is date or number, `noun` the word after it, `family` what is compared."""
+    """A comparison that is asked for: `kind` is date or number, `noun` the word after it, `family` what is compared.
+
+    `either` tells that it need not hold where the one before it does.
+    """
 
     words: str
     kind: str
@@ -108,6 +119,7 @@ class Bound:
     high: str | None = None
     noun: str = ""
     family: Family | None = None
+    either: bool = False
 
 
 @dataclass(frozen=True)
@@ -120,11 +132,21 @@ class Often:
     noun: str = ""
 
 
+@dataclass(frozen=True)
+class State:
+    """What things are to be: alive, closed; they `has` a value of a property of the family, or none."""
+
+    words: str
+    family: Family
+    has: bool
+
+
 @dataclass
 class Asked:
     """What a question asks beside the walk. `rest` is the question with the words of all cues blanked out.
 
-    `overall` is `sum` or `mean`, `each` the noun for which something is counted.
+    `overall` is `sum` or `mean`, `each` the noun for which something is counted, `than` how answers are compared with
+    what another node has.
     """
 
     rest: str
@@ -135,17 +157,30 @@ class Asked:
     how: Family | None = None
     overall: str = ""
     each: str = ""
+    state: State | None = None
+    than: Sort | None = None
 
     @property
     def is_plain(self) -> bool:
         """Whether nothing is asked beside the walk."""
-        return not (self.count or self.sort or self.often or self.bounds or self.how or self.overall or self.each)
+        cues = (
+            self.count,
+            self.sort,
+            self.often,
+            self.bounds,
+            self.how,
+            self.overall,
+            self.each,
+            self.state,
+            self.than,
+        )
+        return not any(cues)
 
 
 def read(question: str) -> Asked:
     """The cues of a question whose names have been blanked out."""
     asked = Asked(question)
-    for step in (_count, _each, _overall, _times, _between, _when, _sorted, _most, _ranked, _than, _nth, _how):
+    for step in (_count, _each, _state, _overall, _times, _between, _when, _sorted, _most, _ranked, _than, _nth, _how):
         step(asked)
     return asked
 
@@ -197,6 +232,16 @@ def _each(asked: Asked) -> None:
         asked.each = match["noun"].lower()
 
 
+def _state(asked: Asked) -> None:
+    """Whether things are alive, closed: behind a form of to be or to have."""
+    match = _STATE.search(asked.rest)
+    if match:
+        said = match["word"] or match["before"]
+        start = match.start("word" if match["word"] else "before")
+        asked.rest = asked.rest[:start] + " " * len(said) + asked.rest[start + len(said) :]
+        asked.state = State(said, *STATES[said.lower()])
+
+
 def _overall(asked: Asked) -> None:
     match = None if asked.overall else _take(asked, _OVERALL)
     if match:
@@ -246,6 +291,17 @@ def _when(asked: Asked) -> None:
         if later:
             sign = ">=" if later.startswith(("onward", "or later", "or after")) else "<="
         asked.bounds.append(Bound(match[0], "date", sign, _bare(match["day"])))
+        _or_when(asked, match.end(), sign)
+
+
+def _or_when(asked: Asked, place: int, sign: str) -> None:
+    """Further dates, any of which will do: in 1979 or 1982, before 1950 or after 1990."""
+    while match := _OR_WHEN.match(asked.rest, place):
+        sign, place = _BEFORE_AFTER[match["how"].lower()] if match["how"] else sign, match.end()
+        asked.rest = asked.rest[: match.start()] + " " * len(match[0]) + asked.rest[place:]
+        asked.bounds.append(
+            Bound(match[0].strip(" ,").removeprefix("or "), "date", sign, _bare(match["day"]), either=True)
+        )
 
 
 def _sorted(asked: Asked) -> None:

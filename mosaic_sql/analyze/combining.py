@@ -222,7 +222,7 @@ def _head(draft: Draft) -> int:
 
 
 def _given_kinds(draft: Draft) -> frozenset[str]:
-    return frozenset(draft.catalogue.kinds) - schema.inferred_kinds(draft.catalogue)
+    return schema.given_kinds(draft.catalogue)
 
 
 def _without(draft: Draft, said: str, anchors: Sequence[Target]) -> bool:

@@ -6,8 +6,9 @@ import re
 from dataclasses import replace
 
 from mosaic_sql.analyze import asking, properties
-from mosaic_sql.analyze.drafting import Draft, by_words, kinds_in
-from mosaic_sql.records import Property, Target
+from mosaic_sql.analyze.asking import Sort
+from mosaic_sql.analyze.drafting import Draft, by_words, kinds_in, stems_of
+from mosaic_sql.records import Compared, Property, Target
 
 _THAN = re.compile(r"\bthan(?: the)?(?: \w+)?$", re.IGNORECASE)
 _BEFORE = re.compile(r"\b(?:before|after|since)(?: the)?(?: \w+)?$", re.IGNORECASE)
@@ -18,7 +19,9 @@ def of_two(draft: Draft, question: str, *, verdict: bool) -> bool:
 
     A comparison that no property serves is told as such: how the two hang together is no answer to it.
     """
-    if len(draft.anchors) < 2:
+    if len(draft.anchors) < 2 or (
+        not verdict and _THAN.search(draft.asked.rest[: draft.anchors[-1].char_start].rstrip())
+    ):
         return False
     between = draft.asked.rest[draft.anchors[0].char_end : draft.anchors[-1].char_start]
     best = draft.asked.sort if between.strip(" ,").lower() == "or" else None  # the largest, A or B
@@ -45,14 +48,53 @@ def of_two(draft: Draft, question: str, *, verdict: bool) -> bool:
     return True
 
 
-def with_one(draft: Draft) -> bool:
-    """Whether something is compared with what a named node has (films longer than X), which is not served."""
-    compared = _THAN if asking.of_two(draft.asked.rest) else _BEFORE
-    named = [one for one in draft.anchors if compared.search(draft.asked.rest[: one.char_start].rstrip())]
-    if not named:
-        return False
-    draft.unserved = f"a comparison with what {named[0].name} has is not served; ask for its value first"
-    return True
+def with_one(draft: Draft) -> None:
+    """Take the node that something is compared with (films longer than X) out of the anchors; `hold` compares.
+
+    Till then it is told that the comparison was not understood.
+    """
+    sort = asking.of_two(draft.asked.rest)
+    compared = _THAN if sort else _BEFORE
+    for anchor in draft.anchors:
+        before = draft.asked.rest[: anchor.char_start].rstrip()
+        match = compared.search(before)
+        if match is None:
+            continue
+        start = before.rfind(sort.words.split()[0]) if sort else match.start()
+        rest, said = draft.asked.rest, before[start:]
+        draft.asked.rest = rest[:start] + " " * len(said) + rest[len(before) :]
+        draft.asked.than = (
+            replace(sort, words=said) if sort else Sort(said, said.lower().startswith(("after", "since")))
+        )
+        draft.other, draft.anchors = anchor, [one for one in draft.anchors if one is not anchor]
+        draft.unserved = f"a comparison with what {anchor.name} has was not understood"
+        return
+
+
+def hold(draft: Draft) -> None:
+    """Only answers that compare as is said with what another node has; told where no property tells it of both."""
+    than, other = draft.asked.than, draft.other
+    if than is None or other is None:
+        return
+    known = {one.name for one in draft.catalogue.properties if one.owner != "edge" and one.label in other.kinds}
+    own = [one for one in draft.known if one.owner != "edge" and one.name in known]
+    found = _compared(draft, than, own)
+    draft.unserved = ""
+    if found is None:
+        draft.refuse(f"{than.words} {other.name}", f"no property of the answers and of {other.name} tells it")
+        return
+    sign = (">" if than.descending else "<") + ("=" if than.words.lower().startswith("since") else "")
+    draft.compared = Compared(other, found.name, found.owner, sign)
+    draft.refine["filters"] = (*draft.refine.get("filters", ()), {"attribute": found.name, "compare": "present"})
+    if "attribute" not in draft.refine:
+        draft.refine.update(attribute=found.name, attribute_owner=found.owner)
+    draft.reasons.append(f"{found.name} {sign} that of {other.name}, from: {than.words}")
+
+
+def _compared(draft: Draft, than: Sort, own: list[Property]) -> Property | None:
+    if than.noun:
+        return properties.by_noun(than.noun, own)
+    return properties.by_family(than.family, own) if than.family else properties.date(stems_of(draft.asked.rest), own)
 
 
 def common(draft: Draft) -> list[Property]:
@@ -64,7 +106,7 @@ def common(draft: Draft) -> list[Property]:
     ]
 
 
-def _property(draft: Draft, sort: asking.Sort) -> Property | None:
+def _property(draft: Draft, sort: Sort) -> Property | None:
     """What is compared: a property that every anchor may have."""
     own = common(draft)
     named = properties.by_noun(sort.noun, own) if sort.noun else None

@@ -20,6 +20,10 @@ FACET_LIMIT = 5
 FACET_WORDS = 6
 """Words of one facet."""
 
+_CLOSED = re.compile(
+    r"\s*(?:is|are|was|were|did|does|do|has|have|had|can|could|would|will)\b(?!\s+(?:you|i|we)\b)", re.IGNORECASE
+)
+"""What opens a question for yes or no; but not `can you tell me who …`."""
 _REGIMES = ("shallow", "medium", "deep")
 _CONNECT = next(cue.pattern for signal in SIGNALS for cue in signal.cues if cue.name == "connect")
 _NOT_OF_CHUNK_HOP = frozenset(
@@ -146,4 +150,4 @@ def asks_relation(question: str) -> bool:
 
 def asks_verdict(question: str) -> bool:
     """Whether a question wants yes or no."""
-    return bool(re.match(r"\s*(is|are|was|were|did|does|do|has|have|had|can|could)\b", question, re.IGNORECASE))
+    return bool(_CLOSED.match(question))

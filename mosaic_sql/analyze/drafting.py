@@ -11,7 +11,7 @@ from mosaic_sql import text as words
 from mosaic_sql.analyze import asking, properties
 from mosaic_sql.analyze.sentence import FUNCTION
 from mosaic_sql.policy import Correction
-from mosaic_sql.records import Catalogue, Property, Target
+from mosaic_sql.records import Catalogue, Compared, Property, Target
 
 
 class Path(Protocol):
@@ -44,7 +44,7 @@ class Plan:
     With no controls in `refine` there is nothing to do after the walk, and `corrections` tell why not. `unresolved`
     says what of the question cannot be served, so that any answer would be to another one; `unread` are its telling
     words that nothing answers to. `each` is what is told where nothing holds for all anchors, and what holds for one of
-    them is the answer; empty where it is not.
+    them is the answer; empty where it is not. `compared` is the filter whose value another node has.
     """
 
     pattern: str | None
@@ -55,6 +55,7 @@ class Plan:
     unresolved: str = ""
     unread: tuple[str, ...] = ()
     each: str = ""
+    compared: Compared | None = None
 
 
 @dataclass
@@ -62,7 +63,7 @@ class Draft:
     """A plan in the making; `negated` tells that what the question leaves out is left out.
 
     `kinds` are those of the answers, `per` the kind whose nodes are walked from to be counted for each of them; `each`
-    is as in a plan, `unserved` what it has in `unresolved`.
+    is as in a plan, `unserved` what it has in `unresolved`; `other` is a node that answers are compared with.
     """
 
     asked: asking.Asked
@@ -81,6 +82,8 @@ class Draft:
     negated: bool = False
     each: str = ""
     unserved: str = ""
+    other: Target | None = None
+    compared: Compared | None = None
 
     def refuse(self, said: str, reason: str) -> None:
         """A cue that cannot be served."""
@@ -113,6 +116,7 @@ class Draft:
             tuple(self.corrections),
             unread=self.unread(),
             each=self.each if set(self.refine) <= {"combine", "arms"} else "",
+            compared=self.compared,
         )
 
     def unread(self) -> tuple[str, ...]:
@@ -146,8 +150,13 @@ def kinds_in(text: str, catalogue: Catalogue) -> list[str]:
     places = {}
     for kind in catalogue.kinds:
         wanted = properties.stems(kind)
-        if not kind.startswith("has ") and wanted and set(wanted) <= set(asked):
+        others = {words.stem(word) for group in words.SAME_KIND if kind.lower() in group for word in group}
+        if kind.startswith("has ") or not wanted:
+            continue
+        if set(wanted) <= set(asked):
             places[kind] = (asked.index(wanted[0]), -len(wanted), kind)
+        elif others & set(asked):  # movies, where the kind is a film
+            places[kind] = (min(asked.index(stem) for stem in others & set(asked)), 0, kind)
     return sorted(places, key=lambda kind: places[kind])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, comparing, counting, properties, schema
+from mosaic_sql.analyze import asking, comparing, counting, properties, schema, states
 from mosaic_sql.analyze.afterwards import after_walk
 from mosaic_sql.analyze.drafting import Draft, Step, by_words, kind_in, stand_in
 
@@ -83,10 +83,13 @@ def _for_each(draft: Draft, kind: str | None) -> None:
 
 def _all_of(draft: Draft, kind: str | None) -> None:
     """All nodes of a kind, where the question says nothing else: list all cities, what films are there."""
-    if kind is None or draft.named or kind in schema.inferred_kinds(draft.catalogue):
+    own = set(properties.stems(kind or ""))
+    named = [one for one in draft.named if not one.alias_key.isdigit() and not set(words.stems(one.alias_key)) <= own]
+    if kind is None or named or kind in schema.inferred_kinds(draft.catalogue):
         return
-    draft.refine.update(answers_from="kind", source_kind=kind)
     draft.every(kind)
+    states.flagged(draft, draft.known)
+    draft.refine.update(answers_from="kind", source_kind=kind)
     if draft.unread():
         draft.refine.clear()
 

@@ -10,11 +10,11 @@ SIZE: Family = (
     "enrollment", "enrolment", "students", "revenue", "mass", "magnitude", "diameter", "length",
 )  # fmt: skip
 TIME: Family = (
-    "date", "year", "released", "release", "founded", "founding", "established", "inception", "opened", "start",
-    "began", "begin", "built", "created", "completed", "published", "born", "birth", "since", "time",
+    "date", "year", "released", "release", "founded", "founding", "formed", "established", "inception", "opened",
+    "start", "began", "begin", "built", "created", "completed", "published", "born", "birth", "since", "time",
 )  # fmt: skip
 AGE: Family = ("born", "birth", *TIME)
-LENGTH: Family = ("length", "duration", "runtime", "running time", "distance", "pages")
+LENGTH: Family = ("length", "duration", "runtime", "running time", "minutes", "distance", "pages")
 HEIGHT: Family = ("height", "elevation", "altitude", "rating", "score", "price", "population")
 DEPTH: Family = ("depth",)
 WEIGHT: Family = ("weight", "mass")
@@ -97,3 +97,13 @@ UNITS: dict[str, Family] = {
     "years": ("age",),
 }
 """What is counted after a number -> the family it measures."""
+
+_DEATH: Family = ("died", "death", "deceased", "dead")
+_END: Family = ("ended", "end", "closed", "closing", "dissolved", "disbanded", "retired", "until")
+STATES: dict[str, tuple[Family, bool]] = {
+    **dict.fromkeys(("alive", "living"), (_DEATH, False)),
+    **dict.fromkeys(("dead", "deceased", "died"), (_DEATH, True)),
+    **dict.fromkeys(("still open", "still active", "still running", "still in operation"), (_END, False)),
+    **dict.fromkeys(("defunct", "closed", "disbanded", "dissolved", "retired"), (_END, True)),
+}
+"""What something is -> the family of the property that tells it, and whether by having a value or by having none."""

@@ -21,6 +21,7 @@ from mosaic_sql.analyze import (
     lexicon,
     others,
     properties,
+    states,
 )
 from mosaic_sql.analyze.afterwards import TEXT_LIKE, WHEN, after_walk
 from mosaic_sql.analyze.drafting import Draft, Find, Path, Plan, blank, by_words, is_of_schema, stems_of
@@ -105,8 +106,8 @@ def _planned(draft: Draft, question: str) -> Plan | None:
         return draft.done()
     if comparing.of_two(draft, question, verdict=cues.asks_verdict(question)):
         return draft.done()
-    if comparing.with_one(draft):
-        return draft.done()
+    comparing.with_one(draft)
+    kept = draft.anchors
     joined = len(kept) == 1 and (coordinating.relations(draft, kept[0]) or others.left_out(draft, kept[0]))
     if joined or (kept and combining.sets(draft, question)):
         after_walk(draft)
@@ -114,7 +115,7 @@ def _planned(draft: Draft, question: str) -> Plan | None:
     if not kept:
         everything.from_kind(draft)
     elif len(kept) == 1:
-        _from_anchor(draft)
+        _from_anchor(draft, question)
     elif not cues.asks_verdict(question):
         _from_several(draft)
     elif any(bound.kind == "date" for bound in draft.asked.bounds):
@@ -125,9 +126,16 @@ def _planned(draft: Draft, question: str) -> Plan | None:
 # -- one anchor ------------------------------------------------------------------------------------------------------
 
 
-def _from_anchor(draft: Draft) -> None:
+def _from_anchor(draft: Draft, question: str) -> None:
     """A walk and what comes after it, or what is asked of the anchor itself."""
     (anchor,) = draft.anchors
+    if cues.asks_verdict(question):
+        if states.of_anchor(draft, anchor):
+            return
+        if draft.asked.sort:
+            most = " ".join(draft.asked.sort.words.split())
+            draft.unserved = f"whether {anchor.name} is “{most}” was not understood; ask which is"
+            return
     own = [one for one in draft.catalogue.properties if one.owner == "node" and one.label in anchor.kinds]
     found = _asked_of(draft, own)
     if found is None and draft.asked.is_plain and not _may_read(draft):

@@ -72,6 +72,11 @@ def inferred_kinds(catalogue: Catalogue) -> frozenset[str]:
     return frozenset(kinds & (relations | {f"has {relation}" for relation in relations}))
 
 
+def given_kinds(catalogue: Catalogue) -> frozenset[str]:
+    """Kinds that the graph was given, or told by a relation such as `is_a`."""
+    return frozenset(catalogue.kinds) - inferred_kinds(catalogue)
+
+
 @lru_cache(maxsize=8)
 def schema_graph(catalogue: Catalogue) -> SchemaGraph:
     """The schema of a corpus.

@@ -40,6 +40,8 @@ def answer(
     if operator in graph.JOINING and not found:
         return graph.not_joined(analysis, stopped), None
     reason = _unsupported(context, analysis.policy.context)
+    if reason and analysis.policy.refine.filters:
+        reason = f"nothing has {graph.unmet(analysis)}"
     if reason:
         return no_answer("none", reason, context.missing), None
     if model is not None:

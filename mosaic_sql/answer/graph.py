@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from mosaic_sql.answer import quoted
 from mosaic_sql.answer.middle import middle_names
 from mosaic_sql.answer.results import cite, is_closed, no_answer, told_apart
+from mosaic_sql.pattern import single_steps
 from mosaic_sql.records import Analysis, Answer, Citation, Context, Found, Passage
 from mosaic_sql.text import STOP_WORDS, counted, tokens
 
@@ -50,12 +52,20 @@ def from_graph(
     if not found:
         pattern, refine = analysis.policy.walk.pattern, analysis.policy.refine
         what = f"no path {pattern}" if pattern else "no path"
-        what = _NOTHING.get(refine.combine, what)
+        what = _NOTHING.get(refine.combine, f"{what} to what has {unmet(analysis)}" if refine.filters else what)
         cut = f"; {_bound(analysis, stopped)}" if _is_cut(stopped) else ""
+        if is_closed(question) and pattern and not cut and not refine.is_active:
+            return Answer(f"No: {what} from {_names(analysis)}.", (), True, "graph")
         return no_answer("graph", f"{what} from {_names(analysis)}{cut}", context.missing)
     steps = _steps(context)
     reason = "; ".join(filter(None, [told_apart(analysis), _incomplete(analysis, stopped)]))
-    return _answered([f"{_listed(found)}."], [*steps, *facts[:_FACTS]], context, reason=reason)
+    affirmed = "Yes: " if is_closed(question) else ""
+    return _answered([f"{affirmed}{_listed(found)}."], [*steps, *facts[:_FACTS]], context, reason=reason)
+
+
+def unmet(analysis: Analysis) -> str:
+    """The comparisons that answers must pass, in words."""
+    return " and ".join(map(str, analysis.policy.refine.filters)).replace(" and or ", " or ")
 
 
 def _steps(context: Context) -> list[Passage]:
@@ -75,9 +85,30 @@ def not_joined(analysis: Analysis, stopped: str) -> Answer:
         text = f"Not found: no {what} between {_names(analysis)} among the rows that were looked at; there may be one."
         return Answer(text, (), False, "graph", reason=_bound(analysis, stopped))
     if walk.operator == "constrained_shortest_path":
-        text = f"No: the graph has no {what} between {_names(analysis)}."
-        return Answer(text, (), True, "graph", reason=f"searched up to {walk.max_depth} hops")
-    return no_answer("graph", f"no path of at most {walk.max_depth} hops between {_names(analysis)}")
+        return Answer(f"No: {_none(analysis)}.", (), True, "graph", reason=_searched(analysis))
+    none = f"no path of at most {walk.max_depth} hops between {_names(analysis)}"
+    return _lacking(no_answer("graph", none), analysis, " ")
+
+
+def _none(analysis: Analysis) -> str:
+    """That no path follows a pattern; where it is a single step, which edge there would be."""
+    walk = analysis.policy.walk
+    steps = single_steps(str(walk.pattern))
+    if not steps:
+        return f"the graph has no path {walk.pattern} between {_names(analysis)}"
+    edge = f"no {' or '.join(f'`{relation}`' for relation in dict.fromkeys(one for one, _ in steps))} edge"
+    first, second = (target.name for target in analysis.targets[:2])
+    ways = {forward for _, forward in steps}
+    if ways == {True}:
+        return f"{edge} from {first} to {second}"
+    return f"{edge} from {second} to {first}" if ways == {False} else f"{edge} between {first} and {second}"
+
+
+def _searched(analysis: Analysis) -> str:
+    """What was looked through for a path that is not there."""
+    if single_steps(str(analysis.policy.walk.pattern)):
+        return f"searched every edge between {_names(analysis)}"
+    return f"searched up to {analysis.policy.walk.max_depth} hops"
 
 
 # -- by shape --------------------------------------------------------------------------------------------------------
@@ -91,7 +122,8 @@ def _joined(question: str, context: Context, analysis: Analysis, facts: Sequence
     tail = [f"and {counted(left, 'more path')}"] if left > 0 else []
     shown = [*shown, *_steps(context)]
     if walk.operator == "shortest_path":
-        return _answered([], shown, context, opening="They are joined by: ", tail=tail, reason=reason)
+        told = _answered([], shown, context, opening="They are joined by: ", tail=tail, reason=reason)
+        return _lacking(told, analysis, " ")
     spans = [(target.char_start, target.char_end) for target in analysis.targets]
     affirmed = is_closed(question) or not _asks(question, spans)
     names = middle_names(question, context.paths, spans)
@@ -111,6 +143,8 @@ def _profile(question: str, context: Context, analysis: Analysis, facts: Sequenc
     """The record of each anchor, its relations, and sentences of the text that is about it."""
     anchors = {target.name for target in analysis.targets}
     records = [passage for passage in context.passages if passage.role == "entity"][: max(1, len(anchors))]
+    if analysis.verdict:
+        return _answered([f"{analysis.verdict}."], records, context)
     shown = [*_steps(context), *records, *facts[:_PROFILE]]
     left = len(facts) - _PROFILE
     tail = [f"and {counted(left, 'more relation')}"] if left > 0 else []
@@ -119,11 +153,19 @@ def _profile(question: str, context: Context, analysis: Analysis, facts: Sequenc
         return no_answer("graph", f"the graph says nothing of {_names(analysis)}", context.missing)
     told = _answered([], shown, context, tail=tail, reason=reason)
     if all(passage.chunk_id is None for passage in context.passages):
-        return told
+        return _lacking(told, analysis, f" What it says of {_names(analysis)}:\n")
     said = quoted.quoted(question, context, analysis)
     both = {cited.number: cited for cited in (*told.citations, *said.citations)}
     text = f"{told.text}\n{said.text}" if said.found else told.text
     return Answer(text, tuple(both[number] for number in sorted(both)), True, "graph", reason=reason)
+
+
+def _lacking(told: Answer, analysis: Analysis, opening: str) -> Answer:
+    """What is told beside what was asked for, after the word that the graph has nothing for that."""
+    if not analysis.lacks:
+        return told
+    text = f"{analysis.lacks[0].upper()}{analysis.lacks[1:]}."
+    return replace(told, text=f"{text}{opening}{told.text}" if told.citations else text, found=False)
 
 
 # -- written ---------------------------------------------------------------------------------------------------------

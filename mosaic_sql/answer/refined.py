@@ -17,12 +17,18 @@ def answers(context: Context, analysis: Analysis, found: Sequence[Found]) -> boo
     """
     refine = analysis.policy.refine
     none = refine.count_only and any(passage.role == "entity" for passage in context.passages)
-    return refine.is_active and (bool(found) or none or _is_held_then(analysis))
+    return refine.is_active and (bool(found) or none or _is_held_then(analysis) or _is_of_one(analysis))
 
 
 def _is_held_then(analysis: Analysis) -> bool:
     """Whether it is asked if something held at a time: yes where an edge is left, else no."""
     return analysis.policy.refine.during is not None and is_closed(analysis.question)
+
+
+def _is_of_one(analysis: Analysis) -> bool:
+    """Whether it is asked if one node is so: yes where it passes, else no."""
+    refine = analysis.policy.refine
+    return refine.answers_from == "anchors" and bool(refine.filters) and is_closed(analysis.question)
 
 
 def refined(context: Context, analysis: Analysis, found: Sequence[Found]) -> Answer:
@@ -31,8 +37,11 @@ def refined(context: Context, analysis: Analysis, found: Sequence[Found]) -> Ans
     names = list(dict.fromkeys(item.name for item in found))
     lines = [item.name + (f" ({refine.attribute or 'count'} {item.value})" if item.value else "") for item in found]
     told = [passage for passage in context.passages if passage.role == "answer"][:_LIST_LIMIT]
+    if _is_of_one(analysis) and not found:  # what there is in place of what is asked for
+        told = [passage for passage in context.passages if passage.role == "entity"][:1]
+        lines = [passage.text for passage in told]
     cited = [f"{line} [{passage.number}]" for line, passage in zip(lines, told, strict=False)]
-    rest = len(found) - len(cited)
+    rest = max(0, len(found) - len(cited))
     head = [f"{len(found) if refine.row_per == 'edge' else len(names)}"] if refine.count_only else []
     overall = [passage for passage in context.passages if passage.role == "overall"]
     head += [f"{passage.text} [{passage.number}]" for passage in overall] + _verdict(analysis, found)
@@ -44,8 +53,11 @@ def refined(context: Context, analysis: Analysis, found: Sequence[Found]) -> Ans
 def _verdict(analysis: Analysis, found: Sequence[Found]) -> list[str]:
     """Yes or no: whether something held at a time, or whether of two nodes the first named is the first in order."""
     refine = analysis.policy.refine
-    if _is_held_then(analysis):
+    if _is_held_then(analysis) or _is_of_one(analysis):
         return ["Yes" if found else "No"]
+    flag = [item.value.lower() for item in found]
+    if refine.answers_from == "anchors" and is_closed(analysis.question) and flag in (["true"], ["false"]):
+        return ["Yes" if flag == ["true"] else "No"]
     if refine.answers_from != "anchors" or refine.sort_by == "none" or not is_closed(analysis.question):
         return []
     if len(found) < 2 or not all(item.value for item in found):

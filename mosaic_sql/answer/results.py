@@ -16,8 +16,8 @@ def no_answer(method: str, reason: str, missing: tuple[str, ...] = ()) -> Answer
 
 def is_closed(question: str) -> bool:
     """Whether yes or no answers a question."""
-    first = next(iter(tokens(question)), None)
-    return first is not None and first.form in _CLOSED
+    opening = [token.form for token in tokens(question)[:2]]
+    return bool(opening) and opening[0] in _CLOSED and opening[1:] not in (["you"], ["i"], ["we"])
 
 
 def told_apart(analysis: Analysis) -> str:

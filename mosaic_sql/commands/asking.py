@@ -261,7 +261,8 @@ def written(asked: Asked, *, show_path: bool) -> list[str]:
 
 def meant(step: Step) -> str:
     """What a described part of a question stands for."""
-    names = ", ".join(found.name for found in step.nodes[:5]) + (", …" if len(step.nodes) > 5 else "")
+    shown = [f"{found.name}{f' ({found.value})' if found.value else ''}" for found in step.nodes[:5]]
+    names = ", ".join(shown) + (", …" if len(step.nodes) > 5 else "")
     return f"{step.text}: {names or 'nothing'} ({counted(step.found, 'node')})"
 
 

@@ -53,6 +53,16 @@ def typed(context: click.Context, parameter: click.Parameter, value: str) -> str
     return sys.stdin.buffer.read().decode("utf-8", "replace").strip()
 
 
+def names(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    """As `typed`, of names: where none comes on stdin it is said."""
+    found = typed(context, parameter, value)
+    if value == "-" and not found:
+        raise PolicyError(
+            f"{parameter.human_readable_name}: no name came on stdin; send one, or type it in place of `-`"
+        )
+    return found
+
+
 def _kept(context: click.Context, parameter: click.Parameter, value: str) -> str:
     if value == ":memory:":
         raise StoreError("a corpus in memory would end with the command; name a file")

@@ -11,7 +11,8 @@ import click
 import mosaic_sql
 from mosaic_sql.commands import options
 from mosaic_sql.commands.output import emit, output_options
-from mosaic_sql.commands.shell import NO_ANSWER, note
+from mosaic_sql.commands.shell import NO_ANSWER, PARTLY_DONE, note
+from mosaic_sql.errors import UnknownId
 from mosaic_sql.pipeline import Matches
 from mosaic_sql.text import counted
 
@@ -21,7 +22,7 @@ BRIEF = {"match": ("rank", "name", "kinds", "hops", "path"), "paths": ("rank", "
 
 @click.command()
 @options.database
-@click.argument("anchor", metavar="ANCHOR", callback=options.typed)
+@click.argument("anchor", metavar="ANCHOR", callback=options.names)
 @click.argument("pattern", metavar="PATTERN")
 @options.controls("max_depth", "fan_out", "row_budget")
 @options.timeout
@@ -41,26 +42,38 @@ def match(
     """Find the nodes that PATTERN reaches from ANCHOR, a name or id:NUMBER; `-` reads names from stdin, one a line.
 
     A pattern is a regular expression over relations: `author / ^author`, `(cites | cited_by){1,3}`, `~any[venue]`
-    (`^` against the direction, `~` either way, a kind in brackets; `[planet] / moon` tests the first node).
+    (`^` against the direction, `~` either way, a kind in brackets; `[planet] / moon` tests the first node). A relation
+    or kind with blanks, slashes or other signs stands in quotes, `'directed by' / ^"cast/crew"`; a quote inside twice.
+
+    Of several names from stdin those that no node bears are told and left out; the exit code is then 5.
 
     \b
     Example:
       mosaic match films.duckdb "Heat" "directed_by / ^directed_by"
+      mosaic match films.duckdb "Heat" "'directed by' / ^\"fan's choice\""
+      mosaic match films.duckdb - "directed_by" --csv < names.txt
       mosaic match films.duckdb "Heat" "~any{0,1} / ~any[person]" --csv
       mosaic match films.duckdb "Heat" "starred_actors" --sql | duckdb -readonly films.duckdb
     """
     anchors = [named(line) for line in anchor.splitlines() if line.strip()] or [anchor]
     with mosaic_sql.open(db, read_only=True, timeout=timeout) as corpus:
+        lacking = list[str]()
+        if len(anchors) > 1:
+            anchors, lacking = corpus.known(anchors)
+        for line in lacking:
+            note(line)
+        if not anchors:
+            raise UnknownId("anchor: no node bears any of these names")
         if show_sql:
             click.echo(corpus.match_sql(anchors, pattern, policy=policy), nl=False)
             return
         found = corpus.match(anchors, pattern, policy=policy)
-    show(found, "match", form, fail_on_empty=fail_on_empty)
+    show(found, "match", form, fail_on_empty=fail_on_empty, partly=bool(lacking))
 
 
 @click.command()
 @options.database
-@click.argument("a", metavar="A", callback=options.typed)
+@click.argument("a", metavar="A", callback=options.names)
 @click.argument("b", metavar="B")
 @click.option("--pattern", metavar="PATTERN", help="What the paths follow, from A to B; see `mosaic match -h`.")
 @click.option("-k", "limit", type=click.IntRange(1, 10_000), default=10, show_default=True, help="Paths at most.")
@@ -108,7 +121,7 @@ def stated(kinds: tuple[str, ...]) -> str:
     return ", ".join(kind for kind in kinds if not kind.startswith("has "))
 
 
-def show(found: Matches, command: str, form: str, *, fail_on_empty: bool) -> None:
+def show(found: Matches, command: str, form: str, *, fail_on_empty: bool, partly: bool = False) -> None:
     """Rows to stdout; ambiguous names, bounds that cut and the reason of an empty result to stderr."""
     rows = [asdict(row) for row in found]
     if form == "table":
@@ -122,4 +135,5 @@ def show(found: Matches, command: str, form: str, *, fail_on_empty: bool) -> Non
             note(line)
     milliseconds = sum(stage.milliseconds for stage in found.stages)
     note(f"{counted(len(found), 'path' if command == 'paths' else 'node')}, {milliseconds:.0f} ms")
-    click.get_current_context().exit(NO_ANSWER if fail_on_empty and not found else 0)
+    done = PARTLY_DONE if partly else 0
+    click.get_current_context().exit(NO_ANSWER if fail_on_empty and not found else done)

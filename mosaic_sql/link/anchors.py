@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from mosaic_sql import text as words
 from mosaic_sql.database import Database
-from mosaic_sql.errors import UnknownId
+from mosaic_sql.errors import UnknownId, short
 from mosaic_sql.link.names import Name, look_up
 from mosaic_sql.link.namesakes import CANDIDATE_LIMIT
 from mosaic_sql.link.near import LEAST, Search
@@ -91,11 +91,13 @@ def _chosen(database: Database, anchor: str | int, known: dict[str, list[Name]])
     name, mark = _parted(anchor)
     namesakes = _named(database, name, known) if mark else []
     if not namesakes:
-        raise UnknownId(f"anchor: no node is called {anchor!r}; {_near(database, name)}")
+        raise UnknownId(f"anchor: no node is called {short(anchor)!r}; {_near(database, name)}")
     meant = [one for one in namesakes if _is(one, mark)]
     if not meant:
         kinds = sorted({kind for one in namesakes for kind in one.kinds}) or [f"#{namesakes[0].node_id}"]
-        raise UnknownId(f"anchor: no node called {name!r} is of kind {mark!r}; there are {', '.join(kinds)}")
+        raise UnknownId(
+            f"anchor: no node called {short(name)!r} is of kind {short(mark)!r}; there are {', '.join(kinds)}"
+        )
     return name, meant
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from mosaic_sql import text as words
+from mosaic_sql.errors import short
 from mosaic_sql.link.near import Search
 from mosaic_sql.link.wording import Wording, runs
 
@@ -29,7 +30,7 @@ class Unknown:
 
     def __str__(self) -> str:
         near = f"; near it: {', '.join(self.near)}" if self.near else ""
-        return f'no node is called "{self.name}"{near}'
+        return f'no node is called "{short(self.name)}"{near}'
 
 
 def unknown(search: Search, covered: Sequence[tuple[int, int]]) -> tuple[Unknown, ...]:

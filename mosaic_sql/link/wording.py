@@ -18,29 +18,11 @@ _QUOTES = re.compile(
 )
 _SIGNS = re.compile(r"(?<!\S)[^\w\s]+(?!\S)")
 _JOINERS = frozenset("- – — & + / | * , ; : . ? ! ... …".split())
-# Everyday words for one kind: a schema that has one of a group is asked for by the others.
-_SAME_KIND = tuple(
-    frozenset(group.split())
-    for group in (
-        "film movie picture",
-        "book novel",
-        "person people human man woman",
-        "author writer",
-        "song track tune",
-        "band group",
-        "company firm corporation business",
-        "city town",
-        "country nation state",
-        "drug medicine medication",
-        "disease illness disorder condition",
-        "series show",
-    )
-)
 _PEOPLE = frozenset(
     "author writer actor actress director producer singer musician composer artist painter poet scientist physicist "
     "chemist mathematician philosopher king queen president politician player professor doctor".split()
 )
-_KIND_WORDS = frozenset().union(_PEOPLE, *_SAME_KIND) | frozenset(
+_KIND_WORDS = frozenset().union(_PEOPLE, *words.SAME_KIND) | frozenset(
     "album game play opera magazine newspaper journal paper article website brand product team club school university "
     "river mountain lake island planet star element species gene protein god goddess language genre tag character "
     "street village".split()
@@ -278,6 +260,6 @@ def _kind_stems(kind: str) -> frozenset[str]:
     if kind.startswith("has "):
         return frozenset()
     forms = {token.form for token in words.tokens(kind.replace("_", " "))}
-    others = {word for group in _SAME_KIND if group & forms for word in group}
+    others = {word for group in words.SAME_KIND if group & forms for word in group}
     others |= _PEOPLE if "person" in others else frozenset()
     return _stems(kind) | {words.stem(word) for word in others}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mosaic_sql.pattern.checking import check, dead_end, names
-from mosaic_sql.pattern.parsing import MAX_LENGTH, MAX_STATES, Automaton, Transition, format_path, parse
+from mosaic_sql.pattern.parsing import MAX_LENGTH, MAX_STATES, Automaton, Transition, format_path, parse, single_steps
 
 __all__ = [
     "MAX_LENGTH",
@@ -15,4 +15,5 @@ __all__ = [
     "format_path",
     "names",
     "parse",
+    "single_steps",
 ]

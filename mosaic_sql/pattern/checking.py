@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING, NamedTuple
 
-from mosaic_sql.errors import PolicyError
+from mosaic_sql.errors import PolicyError, short
 from mosaic_sql.pattern.parsing import Automaton, Transition, format_path, quoted
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def check(
     wrong = [_unknown("relation", name, relations) for name in sorted(used_relations - set(relations))]
     wrong += [_unknown("node kind", name, kinds) for name in sorted(used_kinds - set(kinds))]
     if wrong:
-        raise PolicyError(f"pattern: {' '.join(wrong)}")
+        raise PolicyError(f"pattern: {' '.join(wrong[:5])}{f' And {len(wrong) - 5} more.' if len(wrong) > 5 else ''}")
     ended = dead_end(automaton, schema) if schema is not None else ""
     if ended:
         raise PolicyError(f"pattern: {ended}")
@@ -114,10 +114,11 @@ def _some(names: Sequence[str], limit: int = 8) -> str:
 
 
 def _unknown(what: str, name: str, known: Collection[str]) -> str:
+    """A name that the graph does not have, and those it may be, as a pattern writes them."""
     by_folded = {other.casefold(): other for other in sorted(known, reverse=True)}
     near = difflib.get_close_matches(name.casefold(), sorted(by_folded), n=1)
     if near:
-        return f"no {what} `{name}`; did you mean `{by_folded[near[0]]}`?"
+        return f"no {what} `{short(name)}`; did you mean `{quoted(by_folded[near[0]])}`?"
     if not known:
-        return f"no {what} `{name}`; the graph has none."
-    return f"no {what} `{name}`; there are {_some([f'`{other}`' for other in sorted(known)], 10)}."
+        return f"no {what} `{short(name)}`; the graph has none."
+    return f"no {what} `{short(name)}`; there are {_some([f'`{quoted(other)}`' for other in sorted(known)], 10)}."

@@ -16,7 +16,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from mosaic_sql.errors import PolicyError
+from mosaic_sql.errors import PolicyError, short
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
@@ -91,9 +91,10 @@ class _Parser:
         self.position = 0
         self.nesting = 0
 
-    def fail(self, message: str, position: int | None = None) -> NoReturn:
+    def fail(self, message: str, position: int | None = None, hint: str = "") -> NoReturn:
         at = self.position if position is None else position
-        raise PolicyError(f"pattern: {message} at character {at + 1}: {_shown(self.text)}".rstrip(" :"))
+        said = f"pattern: {message} at character {at + 1}: {_shown(self.text, at)}".rstrip(" :")
+        raise PolicyError(f"{said}; {hint}" if hint else said)
 
     def peek(self) -> str:
         """The next character that is not blank; empty at the end."""
@@ -115,8 +116,11 @@ class _Parser:
             if not self.take("/"):
                 self.fail("expected `/` after the first node's kind")
         node = self.choice()
-        if self.peek():
-            self.fail("expected `/`, `|` or the end")
+        character = self.peek()
+        if character:
+            named = _WORD.match(character) or character in "'\""
+            hint = "a name with blanks or quotes stands in quotes: 'directed by', \"fan's choice\"" if named else ""
+            self.fail("expected `/`, `|` or the end", hint=hint)
         return kind, node
 
     def choice(self) -> _Node:
@@ -219,9 +223,10 @@ class _Parser:
         return _Repeat(body, least, most)
 
 
-def _shown(text: str) -> str:
-    line = "".join(character if character.isprintable() else " " for character in text)
-    return line if len(line) <= 200 else line[:197] + "..."
+def _shown(text: str, at: int = 0) -> str:
+    """A pattern as a message repeats it; of a long one what stands around a place."""
+    first = max(0, min(at - 100, len(text) - 194)) if len(text) > 200 else 0
+    return ("..." if first else "") + short(text[first:], 200 - 3 * bool(first))
 
 
 def _lengths(node: _Node) -> tuple[int, int]:
@@ -328,6 +333,13 @@ def _order(arrow: tuple[_Step, int]) -> tuple[Hashable, ...]:
 def format_path(steps: Sequence[tuple[str, bool]]) -> str:
     """A path written as a pattern: `[("author", True), ("paper", False)]` is `author / ^paper`."""
     return " / ".join(("" if forward else "^") + quoted(relation) for relation, forward in steps)
+
+
+def single_steps(text: str) -> list[tuple[str, bool | None]]:
+    """The relations of a pattern of one step, each with its direction, None for either; empty for a longer one."""
+    automaton = parse(text)
+    moves = automaton.transitions if automaton.max_length == automaton.min_length == 1 else ()
+    return [(move.relation, move.forward) for move in moves if move.relation is not None]
 
 
 def quoted(name: str) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from mosaic_sql import text as words
 from mosaic_sql.analyze import Description, Part, described
 from mosaic_sql.models import ChatModel
+from mosaic_sql.pipeline import compared
 from mosaic_sql.pipeline.controls import PolicyLike, is_free, over_text
 from mosaic_sql.pipeline.naming import Named, missing
 from mosaic_sql.pipeline.results import Step
@@ -67,6 +68,7 @@ def prepare(
                 prepared = _read(retriever, question, policy, vector, state.names, **given)
         if lacks and prepared.analysis.policy.walk.operator in TYPED:
             prepared = _by_text(retriever.prepare(question, over_text(policy), vector, names=names, **given), lacks)
+        prepared = compared.resolved(retriever, prepared)
         state.unresolved = prepared.analysis.unresolved
     if prepared is None or state.unresolved:
         prepared = retriever.prepare(question, {**state.policy, "operator": "bfs"}, vector, names=state.without_names())

@@ -31,8 +31,9 @@ class Step:
     """A described part of a question, and the retrieval that found what it stands for.
 
     `role` is `anchor` where the outer walk starts from `nodes`, `condition` where its answers are held to them, `but`
-    where they are left out, `tried` where nothing came of it and the question was read as it stands. `found` counts
-    what was found, before `described_limit`; `text` is the question's own.
+    where they are left out, `compared` where they have the value that answers are compared with, `tried` where nothing
+    came of it and the question was read as it stands. `found` counts what was found, before `described_limit`; `text`
+    is the question's own.
     """
 
     text: str

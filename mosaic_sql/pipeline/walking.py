@@ -16,7 +16,7 @@ from mosaic_sql import render as rendering
 from mosaic_sql import seed as seeding
 from mosaic_sql import walk as walking
 from mosaic_sql.database import Database
-from mosaic_sql.errors import PolicyError
+from mosaic_sql.errors import PolicyError, UnknownId, short
 from mosaic_sql.pipeline.automata import automata
 from mosaic_sql.pipeline.retriever import Retriever
 from mosaic_sql.policy import Policy, default_policy
@@ -222,9 +222,13 @@ def _reason(plan: Plan, catalogue: Catalogue) -> str:
         if ended:
             return ended
     walk = plan.policy.walk
+    pattern = short(walk.pattern or "", 200)
     if walk.operator == "meta_path":
-        return f"nothing follows {walk.pattern} from there"
-    said = f" that follows {walk.pattern}" if walk.pattern else ""
+        return f"nothing follows {pattern} from there"
+    first, second = plan.targets[:2]
+    if set(first.node_ids) == set(second.node_ids):
+        return f"{short(first.name)} and {short(second.name)} are one node; a path joins two"
+    said = f" that follows {pattern}" if pattern else ""
     return f"no path of at most {walk.max_depth} hops{said}"
 
 
@@ -276,6 +280,19 @@ class Walking(ABC):
         with self._lock:
             controls = {"path_limit": k, **(policy or {})}
             return self._walked(paths(self._database, self._known(), (a, b), pattern, controls))
+
+    def known(self, anchors: Sequence[Anchor]) -> tuple[list[Anchor], list[str]]:
+        """Those of some names and ids that nodes bear, and for each of the others why none does."""
+        with self._lock:
+            indexed = linking.is_indexed(self._database, self._retriever.catalogue())
+            found, lacking = list[Anchor](), list[str]()
+            for anchor in anchors:
+                try:
+                    linking.named(self._database, [anchor], indexed=indexed)
+                    found.append(anchor)
+                except UnknownId as error:
+                    lacking.append(str(error))
+            return found, lacking
 
     def match_sql(self, anchor: Anchors, pattern: str, *, policy: Mapping[str, Any] | None = None) -> str:
         """The script that `match` runs, values as literals; any DuckDB shell on the file gives the same rows."""

@@ -15,11 +15,13 @@ from pydantic import Field, field_validator, model_validator
 
 from mosaic_sql.policy.part import Part
 
-Compare = Literal["=", "!=", "<", ">", "<=", ">=", "between", "contains"]
+Compare = Literal["=", "!=", "<", ">", "<=", ">=", "between", "contains", "missing", "present"]
 _FILTER = re.compile(
     r"^\s*(?P<attribute>.+?)\s*(?:(?P<sign><=|>=|!=|<|>|=)|\s(?P<word>between|contains)\s)\s*(?P<value>.+?)\s*$",
     re.IGNORECASE | re.DOTALL,
 )
+_WHETHER = re.compile(r"^\s*(?P<attribute>.+?)\s+(?P<word>missing|present)\s*$", re.IGNORECASE | re.DOTALL)
+_OR = re.compile(r"^\s*or\s+", re.IGNORECASE)
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 
 
@@ -27,13 +29,15 @@ class Filter(Part):
     """One comparison of an attribute with a value; written `population > 1000000` or `founded between 1950 and 1960`.
 
     Numbers and dates are compared as such, texts without regard to case. A date may be partial: `1990` is the whole
-    year, `<` is before its first day and `>` after its last.
+    year, `<` is before its first day and `>` after its last. `died missing` is met by what has no such value, `died
+    present` by what has one. Written `or year = 1982` it need not be met where the comparison before it is.
     """
 
     attribute: str = Field(min_length=1, description="name of the attribute")
     compare: Compare = Field("=", description="how it is compared")
-    value: str = Field(description="what it is compared with")
+    value: str = Field("", description="what it is compared with; nothing for `missing` and `present`")
     high: str | None = Field(None, description="the upper end of `between`, included")
+    either: bool = Field(False, description="met also where the filter before it is, of the same attribute")
 
     @model_validator(mode="before")
     @classmethod
@@ -41,9 +45,16 @@ class Filter(Part):
         """A filter as one text, for the command line."""
         if not isinstance(data, str):
             return data
+        either = {"either": True} if _OR.match(data) else {}
+        data = _OR.sub("", data)
+        whether = _WHETHER.match(data)
+        if whether is not None:
+            return {"attribute": whether["attribute"], "compare": whether["word"].lower(), **either}
         match = _FILTER.match(data)
         if match is None:
-            raise ValueError("write NAME < VALUE (or =, >, <=, >=, contains), or NAME between LOW and HIGH")
+            raise ValueError(
+                "write NAME < VALUE (or =, >, <=, >=, contains), NAME between LOW and HIGH, or NAME missing"
+            )
         word = (match["word"] or "").lower()
         value, *high = _AND.split(match["value"], 1) if word == "between" else [match["value"]]
         return {
@@ -51,6 +62,7 @@ class Filter(Part):
             "compare": match["sign"] or word,
             "value": value,
             **({"high": high[0]} if high else {}),
+            **either,
         }
 
     @field_validator("value", "high", mode="before")
@@ -62,11 +74,13 @@ class Filter(Part):
     def _ends(self) -> Filter:
         if (self.compare == "between") != (self.high is not None):
             raise ValueError("`between` takes a low and a high value, any other comparison one value")
+        if not self.value and self.compare not in ("missing", "present"):
+            raise ValueError(f"`{self.compare}` takes a value")
         return self
 
     def __str__(self) -> str:
         ends = f" and {self.high}" if self.high is not None else ""
-        return f"{self.attribute} {self.compare} {self.value}{ends}"
+        return f"{'or ' if self.either else ''}{self.attribute} {self.compare} {self.value}{ends}".rstrip()
 
 
 class RefinePolicy(Part):
@@ -142,6 +156,9 @@ class RefinePolicy(Part):
 
     @model_validator(mode="after")
     def _complete(self) -> RefinePolicy:
+        for before, item in zip((None, *self.filters), self.filters, strict=False):
+            if item.either and (before is None or before.attribute != item.attribute):
+                raise ValueError(f"filters: `{item}` follows no comparison of {item.attribute}")
         if self.answers_from == "kind" and self.source_kind is None:
             raise ValueError("answers_from `kind` needs source_kind")
         if self.sort_by == "attribute" and self.attribute is None:

@@ -167,6 +167,16 @@ class ModelCall:
 
 
 @dataclass(frozen=True)
+class Compared:
+    """A filter whose value another node has: answers whose `attribute` compares so with that of `target`."""
+
+    target: Target
+    attribute: str
+    owner: str
+    compare: str
+
+
+@dataclass(frozen=True)
 class Analysis:
     """A question read: its targets, its six signals (0-2) and the policy proposed, validated and corrected.
 
@@ -175,7 +185,9 @@ class Analysis:
     `alternatives` are patterns to walk, in order, where the policy's finds nothing.
     `unresolved` says which part of the question stands for nothing or cannot be served, and why; empty where none is.
     `each` is told where nothing holds for all anchors and what holds for one of them takes its place; empty where it
-    may not.
+    may not. `lacks` says what the graph has nothing for, where what it knows beside that is told; empty for nothing.
+    `verdict` is what the schema alone answers, with yes or no; empty where it does not. `compared` is the filter whose
+    value is another node's; None where there is none.
     """
 
     question: str
@@ -192,6 +204,9 @@ class Analysis:
     alternatives: tuple[str, ...] = ()
     unresolved: str = ""
     each: str = ""
+    lacks: str = ""
+    verdict: str = ""
+    compared: Compared | None = None
 
 
 @dataclass(frozen=True)

@@ -77,7 +77,8 @@ WITH node_value AS (
            regexp_matches(
                lower(regexp_replace(property, '([a-z])([A-Z])', '\1 \2', 'g')),
                '(^|[^a-z])(years?|dates?|since|until|born|birth|died|death|founded|founding|established'
-               '|inception|opened|closed|start|started|begin|began|end|ended|released?|created|built|published|completed)'
+               '|inception|opened|closed|start|started|begin|began|end|ended|released?|created|built|published|completed'
+               '|formed|launched|recorded|joined|signed|elected|married|retired|invented|discovered|introduced|issued)'
                '([^a-z]|$)'
            ) AS of_time
     FROM valued

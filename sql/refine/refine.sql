@@ -16,7 +16,9 @@ WITH filter AS (
     SELECT DISTINCT v.question_id, v.node_id, v.edge_id, f.number
     FROM attribute AS v
     JOIN filter AS f ON f.number = v.number
-    WHERE CASE WHEN f.compare = 'contains' THEN contains(lower(v.text), lower(f.text))
+    WHERE CASE WHEN f.compare = 'present' THEN true
+               WHEN f.compare = 'missing' THEN false
+               WHEN f.compare = 'contains' THEN contains(lower(v.text), lower(f.text))
                WHEN f.low IS NULL THEN CASE f.compare WHEN '=' THEN lower(v.text) = lower(f.text)
                                                       WHEN '!=' THEN lower(v.text) <> lower(f.text)
                                                       WHEN '<' THEN lower(v.text) < lower(f.text)
@@ -39,9 +41,16 @@ WITH filter AS (
     GROUP BY v.question_id, v.node_id, v.edge_id, f.number
     HAVING coalesce(min(v.low) FILTER (v.number = 101) <= any_value(f.high), true)
        AND coalesce(max(v.high) FILTER (v.number = 102) >= any_value(f.low), true)
+    UNION ALL
+    SELECT r.question_id, r.node_id, r.edge_id, f.number
+    FROM arrival AS r
+    JOIN filter AS f ON f.compare = 'missing'
+    ANTI JOIN attribute AS v
+      ON v.question_id = r.question_id AND v.number = f.number AND v.node_id = r.node_id
+         AND (v.edge_id IS NULL OR v.edge_id = r.edge_id)
 ), checked AS (
     SELECT r.question_id, r.arm, r.node_id, r.edge_id, r.path_id, r.depth, r.paths,
-           count(DISTINCT s.number) = (SELECT count(*) FROM filter) AS stands
+           count(DISTINCT s.number) = (SELECT count(DISTINCT number) FROM filter) AS stands
     FROM arrival AS r
     LEFT JOIN satisfied AS s
       ON s.question_id = r.question_id AND s.node_id = r.node_id AND (s.edge_id IS NULL OR s.edge_id = r.edge_id)

@@ -91,6 +91,54 @@ def test_what_cannot_be_done_is_one_line(run, films: Path, args: tuple[str, ...]
     assert len(result.stderr.splitlines()) == 1
 
 
+def test_names_that_no_node_bears_are_told_and_the_others_walked(run, films: Path) -> None:
+    result = run("match", films, "-", "directed_by", "--json", stdin="Heat\nNobody\n\nThief\n")
+    assert {row["name"] for row in json.loads(result.stdout)} == {"Michael Mann"}
+    assert (result.exit_code, result.stderr.count("no node is called 'Nobody'")) == (5, 1)
+    none = run("match", films, "-", "directed_by", stdin="Nobody\nNoone\n")
+    assert (none.exit_code, none.stdout) == (1, "")
+    assert none.stderr.splitlines()[-1] == "mosaic: anchor: no node bears any of these names"
+
+
+@pytest.mark.parametrize(("args", "name"), [(("match", "-", "directed_by"), "ANCHOR"), (("paths", "-", "Heat"), "A")])
+def test_an_empty_stdin_is_told(run, films: Path, args: tuple[str, ...], name: str) -> None:
+    for sent in ("", " \n\n"):
+        result = run(args[0], films, *args[1:], stdin=sent)
+        told = f"mosaic: {name}: no name came on stdin; send one, or type it in place of `-`\n"
+        assert (result.exit_code, result.stdout, result.stderr) == (1, "", told)
+
+
+def test_a_path_from_a_node_to_itself_is_told(run, films: Path) -> None:
+    for more in ((), ("--pattern", "directed_by / ^directed_by")):
+        assert "Thief and Thief are one node; a path joins two" in run("paths", films, "Thief", "Thief", *more).stderr
+
+
+def test_what_is_long_is_shortened(run, films: Path) -> None:
+    long = "x" * 3000
+    for args in (
+        ("match", long, "any"),
+        ("match", "Heat", long),
+        ("paths", "Heat", long),
+        ("match", "Heat", f"{long} /"),
+    ):
+        result = run(args[0], films, *args[1:])
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert len(result.stderr) < 400
+    assert len(run("ask", films, f'Who directed "{long}"?').stdout) < 400
+
+
+def test_a_name_of_any_signs_is_quoted(run, tmp_path: Path) -> None:
+    rows = {"directed by": "A", "stars/cast": "B", "fan's choice": "C", 'says "hi"': "D", "any": "E"}
+    (tmp_path / "odd.tsv").write_text("".join(f"Heat\t{name}\t{end}\n" for name, end in rows.items()), encoding="utf-8")
+    with mosaic_sql.open(tmp_path / "odd.duckdb", embedder="none") as corpus:
+        corpus.import_graph(tmp_path / "odd.tsv", header=False, embed="none")
+    patterns = ["'directed by'", '"stars/cast"', "'fan''s choice'", '"fan\'s choice"', "'says \"hi\"'", "'any'"]
+    found = [json.loads(run("match", tmp_path / "odd.duckdb", "Heat", each, "--json").stdout) for each in patterns]
+    assert [[row["name"] for row in rows] for rows in found] == [["A"], ["B"], ["C"], ["C"], ["D"], ["E"]]
+    near = run("match", tmp_path / "odd.duckdb", "Heat", "directed_by").stderr
+    assert near == "mosaic: pattern: no relation `directed_by`; did you mean `'directed by'`?\n"
+
+
 def test_the_script_is_printed_and_runs_in_a_plain_shell(run, films: Path) -> None:
     for args in (("match", films, "Heat", "directed_by"), ("paths", films, "Heat", "Thief")):
         script = run(*args, "--sql").stdout

@@ -174,6 +174,18 @@ def test_refusals_name_the_character(text: str, message: str) -> None:
     assert len(str(caught.value).splitlines()) == 1
 
 
+def test_a_name_with_blanks_is_told_to_stand_in_quotes() -> None:
+    with pytest.raises(PolicyError, match="a name with blanks or quotes stands in quotes"):
+        pattern.parse("directed by")
+
+
+def test_of_a_long_pattern_what_stands_around_the_place_is_shown() -> None:
+    with pytest.raises(PolicyError) as caught:
+        pattern.parse(f"{'a / ' * 400}here is / more{' / b' * 100}")
+    assert "here is / more" in str(caught.value)
+    assert len(str(caught.value)) < 400
+
+
 @given(st.text(alphabet="ab^~/|(){}[]?*+'\", 0123\n", max_size=30))
 def test_any_text_parses_or_is_refused_in_one_line(text: str) -> None:
     try:

@@ -1,0 +1,259 @@
+"""The operator of a question and why: from its anchors, the patterns that its words name, and what a caller set."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mosaic_sql import text as words
+from mosaic_sql.analyze import (
+    anchoring,
+    asking,
+    cues,
+    fitting,
+    lexicon,
+    lone,
+    properties,
+    scanning,
+    schema,
+    shapes,
+    verdicts,
+)
+from mosaic_sql.analyze.drafting import kind_in
+from mosaic_sql.analyze.mentions import Likeness
+from mosaic_sql.analyze.sentence import FUNCTION
+from mosaic_sql.policy import default_policy
+from mosaic_sql.records import Catalogue, Target
+
+_VALUE = re.compile(
+    r"\s*(?:(?:in|on|at)\s+)?(?:when|where|(?:what|which)\s+(?:year|date|day|time)"
+    r"|(?:what|who)\s+(?:is|are|was|were)\s+the\s+(?:\w+\s+){1,2}of"
+    r"|how\s+(?!(?:is|are|was|were|do|does|did|can|could|has|have)\b)\w+)\b",
+    re.IGNORECASE,
+)
+"""What opens a question for one value, which the neighbourhood of a node is no answer to."""
+_SAID = 0.5
+"""Share of a yes-or-no question's telling words from which a pattern between two names is what it asks."""
+_WHICH = "which relation is asked for was not understood"
+_NEAR, _TRIED = 0.6, 3
+"""How much less a pattern may be worth than the best one to be tried after it, and how many are."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a caller set: the named policy, the operator, the pattern."""
+
+    named: str
+    operator: str | None
+    pattern: str | None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An operator and why; for a walk over relations its pattern, the next ones to try, and its anchors.
+
+    `unresolved` says what of the question nothing answers to; `lacks` what the graph has nothing for, where what is
+    known beside it is told; `verdict` what the schema alone answers.
+    """
+
+    operator: str
+    reason: str
+    pattern: str | None = None
+    alternatives: tuple[str, ...] = ()
+    anchors: tuple[Target, ...] = ()
+    unresolved: str = ""
+    lacks: str = ""
+    verdict: str = ""
+
+
+def choose(
+    question: str, targets: tuple[Target, ...], catalogue: Catalogue, held: Held, likeness: Likeness | None
+) -> Choice:
+    """The operator, its reason, and a pattern where one was found."""
+    anchors = anchors_of(targets, catalogue)
+    if held.operator is not None:
+        return _forced(question, anchors, catalogue, held)
+    if held.pattern is not None:
+        operator = "constrained_shortest_path" if len(anchors) >= 2 else "meta_path"
+        reason = f"{_counted(anchors)} and the caller's pattern"
+        return Choice(operator, reason, held.pattern, anchors=tuple(anchors))
+    if held.named == "mosaic":
+        return Choice("beam", "the policy `mosaic` is the paper's beam")
+    scan = scanning.find(question, catalogue) if not catalogue.chunk_count else None
+    if scan and not any(anchor.weight > anchoring.SURE for anchor in anchors):
+        return Choice("relation_scan", f"no anchor but “{scan.anyone}”, from: {', '.join(scan.words)}", scan.pattern)
+    crowded = _crowded(question, anchors) if not catalogue.chunk_count else ""
+    if crowded:
+        return Choice("bfs", _counted(anchors), anchors=tuple(anchors[:1]), unresolved=crowded)
+    if anchors:
+        reading = anchoring.best(question, anchors, catalogue, likeness)
+        choice = _verdict(verdicts.find(question, targets, catalogue), reading, catalogue)
+        choice = choice or _from_anchors(reading, question, catalogue)
+        if choice:
+            return choice
+    if catalogue.rule_edge_count and catalogue.chunk_count:
+        return Choice("chunk_hop", "a text whose edges come from rules")
+    if not catalogue.edge_count:
+        return Choice("chunk_hop", "no edges in the corpus")
+    only_graph = bool(catalogue.graph_node_count) and not (catalogue.chunk_count or anchors)
+    lacks = _of_what(question, catalogue) if only_graph else ""
+    return Choice("beam", "edges that were given or read by a model, and no anchor with a pattern", unresolved=lacks)
+
+
+def _of_what(question: str, catalogue: Catalogue) -> str:
+    """Why a question over a graph alone that names none of its nodes, and filters or counts, is not walked anyhow."""
+    kind, given = kind_in(question, catalogue), schema.given_kinds(catalogue)
+    if kind in given:
+        return f"what is asked of every {kind} was not understood"
+    if kind is None and given and not asking.read(question).is_plain:
+        shown = ", ".join(sorted(given)[:8])
+        return f"of what this is asked was not understood; name a kind of node: {shown}"
+    return ""
+
+
+def _crowded(question: str, anchors: Sequence[Target]) -> str:
+    """That yes or no is asked of more names than a path has ends: whatever joins two of them is no answer."""
+    sure = [anchor for anchor in anchors if anchor.weight > anchoring.SURE and anchor.why != "given"]
+    if len(sure) < 3 or not cues.asks_verdict(question) or cues.asks_relation(question):
+        return ""
+    return f"yes or no of {len(sure)} names at once is not served; ask it of two"
+
+
+def anchors_of(targets: tuple[Target, ...], catalogue: Catalogue) -> list[Target]:
+    """Names of the imported graph that a question means.
+
+    A weak one, such as a lone common word, counts only for want of a stronger, and never if it is a word of the schema.
+    """
+    named = [target for target in targets if target.origin == "graph"]
+    strong = [target for target in named if target.weight > 0.3]
+    weak = [target for target in named if not schema.is_schema_word(target.alias_key, catalogue)]
+    return strong or weak
+
+
+def _counted(anchors: list[Target]) -> str:
+    """How many anchors, for a reason."""
+    return f"{len(anchors) or 'no'} anchor{'' if len(anchors) == 1 else 's'}"
+
+
+def _forced(question: str, anchors: list[Target], catalogue: Catalogue, held: Held) -> Choice:
+    """The operator that a person set, with a pattern where it needs one and none was set too."""
+    operator = str(held.operator)
+    default_policy(operator)  # an unknown operator is refused here, with the list of known ones
+    if held.pattern is None and operator == "relation_scan":
+        scan = scanning.find(question, catalogue)
+        return Choice(operator, "set by the caller", scan.pattern if scan else None)
+    needs_pattern = held.pattern is None and operator in ("meta_path", "constrained_shortest_path")
+    reading = anchoring.best(question, anchors, catalogue) if needs_pattern else anchoring.Reading(())
+    found = reading.shape.pattern if reading.shape else None
+    return Choice(operator, "set by the caller", found, anchors=reading.anchors if found else ())
+
+
+def _verdict(verdict: verdicts.Verdict | None, reading: anchoring.Reading, catalogue: Catalogue) -> Choice | None:
+    """Whether one relation joins two names; a longer pattern that words name goes before a step that can not be."""
+    has_text = catalogue.chunk_count > 0
+    if verdict is None or (has_text and (verdict.unfit or not verdict.possible)):
+        return None
+    both = f"two anchors ({verdict.ends[0].name}, {verdict.ends[1].name})"
+    if verdict.pattern is None:
+        lacks = f"no relation of this graph fits “{verdict.unfit}”" if verdict.unfit else ""
+        return Choice("shortest_path", f"{both} and no relation named", anchors=verdict.ends, lacks=lacks)
+    if not verdict.possible and len(reading.anchors) == 2 and reading.shape:
+        return None
+    reason = f"{both} and a pattern, from: {', '.join(verdict.words)}"
+    return Choice("constrained_shortest_path", reason, verdict.pattern, anchors=verdict.ends)
+
+
+def _from_anchors(reading: anchoring.Reading, question: str, catalogue: Catalogue) -> Choice | None:
+    shape, first, has_text = reading.shape, reading.anchors[0].name, catalogue.chunk_count > 0
+    if len(reading.anchors) >= 2:
+        both = f"two anchors ({first}, {reading.anchors[1].name})"
+        if cues.asks_relation(question) and not (shape and shape.score > 1):
+            return Choice("shortest_path", f"{both} and no relation named", anchors=reading.anchors)
+        asked = cues.asks_verdict(question)
+        if shape and (not has_text or (asked and shape.coverage >= _SAID) or (shape.coverage >= 1 and is_sure(shape))):
+            return _patterned("constrained_shortest_path", both, reading)
+        unfit = "" if has_text else fitting.unfit(question, reading.anchors, catalogue)
+        lacks = f"no relation of this graph fits “{unfit}”" if unfit else _WHICH if asked else ""
+        lacks = "" if cues.asks_relation(question) else lacks
+        reason = f"{both} and no pattern found"
+        return None if has_text else Choice("shortest_path", reason, anchors=reading.anchors, lacks=lacks)
+    return _from_one(reading, question, catalogue)
+
+
+def _from_one(reading: anchoring.Reading, question: str, catalogue: Catalogue) -> Choice | None:
+    shape, (anchor, *_), has_text = reading.shape, reading.anchors, catalogue.chunk_count > 0
+    first, one = anchor.name, f"one anchor ({anchor.name})"
+    closed = cues.asks_verdict(question) and not has_text
+    verdict = lone.of_kind(question, anchor, catalogue) if closed else ""
+    if verdict:
+        return Choice("bfs", f"{one} and its kind", anchors=reading.anchors, verdict=verdict)
+    role = lone.in_role(question, anchor, catalogue) if closed else None
+    if role:
+        return Choice("meta_path", f"{one} and its role", role, anchors=reading.anchors)
+    unsaid = _unsaid(question, reading, catalogue) or _elsewhere(question, reading, catalogue) if not has_text else ""
+    if unsaid:
+        lacks = f"no relation of the graph answers to “{unsaid}”"
+        return Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, unresolved=lacks)
+    unknown = lone.not_there(question, anchor, catalogue) if shape and closed else ""
+    if unknown:
+        return Choice("bfs", f"{one} and a name that no node bears", anchors=reading.anchors, unresolved=unknown)
+    if shape and (not has_text or is_sure(shape)):
+        return _patterned("meta_path", one, reading)
+    if has_text:
+        return None
+    if _VALUE.match(question):
+        lacks = f"no relation or property of {first} answers to this question"
+        return Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, unresolved=lacks)
+    unfit = fitting.unfit(question, reading.anchors, catalogue)
+    lacks = f"no relation of this graph fits “{unfit}”" if unfit else ""
+    return Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, lacks=lacks)
+
+
+def _unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:
+    """A verb that speaks of some relation, where a longer pattern rests on names of kinds alone; empty for none."""
+    shape = reading.shape
+    kinds = {stem for kind in catalogue.kinds for stem in properties.stems(kind)}
+    if shape is None or shape.length < 2 or not set(shape.words) <= kinds:
+        return ""
+    tokens = [
+        token
+        for token in words.tokens(question)
+        if not any(anchor.char_start <= token.start < anchor.char_end for anchor in reading.anchors)
+    ]
+    forms = [token.form for token in tokens]
+    for place, form in enumerate(forms):
+        verbs = any(entry.role == "verb" for entry in lexicon.entries_at(forms, place))
+        if verbs and form not in FUNCTION and words.stem(form) not in shape.words:
+            return form
+    return ""
+
+
+def _elsewhere(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:
+    """A verb of another place than the only word `where` was read for (lives, where only births are known)."""
+    if reading.shape is None or set(reading.shape.words) != {"where"}:
+        return ""
+    left = fitting.unfit(question, reading.anchors, catalogue)
+    families = lexicon.lexicon().families
+    return left if any(families[entry.family].asks == "where" for entry in lexicon.entries_at([left], 0)) else ""
+
+
+def _patterned(operator: str, anchors: str, reading: anchoring.Reading) -> Choice:
+    """A walk along the best pattern, with the next ones for want of an answer."""
+    best, *others = reading.shapes
+    reason = f"{anchors} and a pattern, from: {', '.join(best.words)}"
+    near = tuple(other.pattern for other in others if other.score > best.score - _NEAR)[:_TRIED]
+    return Choice(operator, reason, best.pattern, near, reading.anchors)
+
+
+def is_sure(shape: shapes.Shape) -> bool:
+    """Whether a pattern explains a question so well that the text beside the graph need not be read."""
+    return shape.score >= max(1.2, 0.9 * shape.length) and shape.coverage >= 0.7
+
+
+def asks_to_join(question: str, anchors: Sequence[Target], catalogue: Catalogue) -> bool:
+    """Whether yes or no is told by a path between two names: is there a publisher of books by both A and B?"""
+    if len(anchors) != 2 or not cues.asks_verdict(question):
+        return False
+    shape = anchoring.read(question, tuple(anchors), catalogue).shape
+    return shape is not None and shape.coverage >= _SAID

@@ -1,0 +1,61 @@
+"""Which words of a question nothing in a graph fits: no relation, kind or property is called so, or by a like word."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from mosaic_sql import text as words
+from mosaic_sql.analyze import properties, wording
+from mosaic_sql.analyze.lexicon import LIGHT
+from mosaic_sql.analyze.mentions import Mention
+from mosaic_sql.analyze.sentence import FUNCTION, Sentence, sentence
+from mosaic_sql.records import Catalogue, Target
+
+_OF_IT_ALL = frozenset(
+    "about know known knows tell telling say says said describe described summarise summarize introduce explain detail "
+    "details info information overview profile summary fact facts everything anything something mean exactly".split()
+)
+"""Words that ask for all that is known, or for nothing of their own."""
+_HOW_SURE = frozenset(
+    "ever never really actually truly still already yet currently now today once just only even indeed perhaps "
+    "before after since until during used able true right each other another common together same "
+    "anyone anybody anything someone somebody something".split()
+)
+
+
+def unfit(question: str, anchors: Sequence[Target], catalogue: Catalogue) -> str:
+    """The words of a question outside its names that nothing in the graph fits; empty where there are none."""
+    spans = [(anchor.char_start, anchor.char_end) for anchor in anchors if anchor.char_end > anchor.char_start]
+    told = sentence(question, spans)
+    return left(told, wording.read(question, spans, catalogue).mentions, anchors, catalogue)
+
+
+def left(told: Sentence, mentions: Sequence[Mention], anchors: Sequence[Target], catalogue: Catalogue) -> str:
+    """As `unfit`, of a question that was read: its first run of such words."""
+    known = {
+        stem
+        for one in catalogue.properties
+        if one.owner != "node" or any(one.label in anchor.kinds for anchor in anchors)
+        for stem in properties.stems(one.name)
+    }
+    spoken = {
+        place
+        for mention in mentions
+        if mention.is_strong or mention.kinds or mention.roles or mention.asks
+        for place in range(mention.start, mention.end)
+    }
+    runs = itertools.groupby(
+        range(len(told.forms)),
+        key=lambda place: place not in spoken and is_telling(told.forms[place]) and not _is_of(told, place, known),
+    )
+    return next((" ".join(told.forms[place] for place in run) for untold, run in runs if untold), "")
+
+
+def is_telling(form: str) -> bool:
+    """Whether a word says what is asked for, rather than how, or that all is."""
+    return not form.isdigit() and form not in FUNCTION | _OF_IT_ALL | _HOW_SURE and words.stem(form) not in LIGHT
+
+
+def _is_of(told: Sentence, place: int, known: set[str]) -> bool:
+    return any(words.alike(words.stem(told.forms[place]), stem) for stem in known)

@@ -1,0 +1,115 @@
+"""What things are to be (alive, closed, approved), and what one thing is: held against the properties that tell it."""
+
+from __future__ import annotations
+
+import re
+
+from mosaic_sql import text as words
+from mosaic_sql.analyze import asking, properties
+from mosaic_sql.analyze.drafting import Draft, stems_of
+from mosaic_sql.analyze.sentence import FUNCTION
+from mosaic_sql.records import Property, Target
+
+_NOT = re.compile(r"\b(?:not|n['’]t|never)\b", re.IGNORECASE)
+_STILL = frozenset("still already yet now today ever".split())
+
+
+def hold(draft: Draft, known: list[Property]) -> None:
+    """Only what is in the state that a question asks for; told where no property tells it."""
+    state = draft.asked.state
+    if state is None:
+        return
+    found = _telling(state, known)
+    if found is None:
+        draft.refuse(state.words, "no property of the answers tells it")
+        return
+    negated = bool(_NOT.search(draft.asked.rest))
+    draft.negated = draft.negated or negated
+    present = state.has != negated
+    _filter(draft, found, compare="present" if present else "missing")
+    draft.reasons.append(f"{found.name} {'present' if present else 'missing'}, from: {state.words}")
+
+
+def flagged(draft: Draft, known: list[Property]) -> bool:
+    """Only what a property says yes or no of, where the question names that: which drugs are approved."""
+    valued = _valued(draft, known)
+    flags = [one for one in known if one.type == "bool"]
+    found = properties.mentioned(stems_of(draft.asked.rest), flags, ("bool",))
+    if found is None:
+        return valued
+    negated = bool(_NOT.search(draft.asked.rest))
+    draft.negated = draft.negated or negated
+    _filter(draft, found, compare="=", value="false" if negated else "true")
+    draft.reasons.append(f"{found.name} is {'false' if negated else 'true'}")
+    return True
+
+
+def _valued(draft: Draft, known: list[Property]) -> bool:
+    """Only what has the number that stands behind the name of a property: in zone 2."""
+    tokens = words.tokens(draft.asked.rest)
+    for one in known:
+        own = properties.stems(one.name)
+        for place in range(len(own), len(tokens)):
+            run = [words.stem(token.form) for token in tokens[place - len(own) : place]]
+            if run == own and tokens[place].form.isdigit():
+                start, end = tokens[place].start, tokens[place].end
+                draft.asked.rest = draft.asked.rest[:start] + " " * (end - start) + draft.asked.rest[end:]
+                _filter(draft, one, compare="=", value=tokens[place].form)
+                draft.reasons.append(f"{one.name} is {tokens[place].form}")
+                return True
+    return False
+
+
+def of_anchor(draft: Draft, anchor: Target) -> bool:
+    """Whether what a question asks of one node is a property of its own: was A born in 1960, is A still alive."""
+    asked = draft.asked
+    own = [one for one in draft.catalogue.properties if one.owner != "edge" and one.label in anchor.kinds]
+    found = [_compared(draft, bound, own) for bound in asked.bounds]
+    if asked.state is not None:
+        found.append(_telling(asked.state, own))
+    told = [one for one in found if one is not None]
+    if not told or len(told) < len(found) or asked.sort or asked.count or _says_more(draft, told):
+        return False
+    for bound, one in zip(asked.bounds, told, strict=False):
+        more = {"either": True} if bound.either else {}
+        _filter(draft, one, compare=bound.compare, value=bound.value, high=bound.high, **more)
+    hold(draft, own)
+    draft.refine.update(answers_from="anchors", attribute=told[0].name, attribute_owner=told[0].owner)
+    draft.reasons.append(f"{told[0].name} of {anchor.name}")
+    return True
+
+
+def _telling(state: asking.State, known: list[Property]) -> Property | None:
+    """The property that tells a state, the likeliest word of its family first."""
+    for word in state.family:
+        for one in known:
+            if words.stem(word) in properties.stems(one.name):
+                return one
+    return None
+
+
+def _compared(draft: Draft, bound: asking.Bound, own: list[Property]) -> Property | None:
+    asked = stems_of(draft.asked.rest)
+    if bound.kind != "date":
+        return (properties.by_noun(bound.noun, own) if bound.noun else None) or properties.mentioned(
+            asked, own, ("number",)
+        )
+    dates = [one for one in own if one.type == "date"]
+    named = properties.named(asked, dates)
+    return named[0] if named else properties.date(asked, dates)
+
+
+def _says_more(draft: Draft, told: list[Property]) -> bool:
+    """Whether words are left that speak of something else: a film that A directed after 2000."""
+    said = {stem for one in told for stem in properties.stems(one.name)} | properties.time_verbs(draft.asked.rest)
+    said |= {words.stem(bound.noun) for bound in draft.asked.bounds if bound.noun}
+    left = [
+        token.form
+        for token in words.tokens(draft.asked.rest)
+        if token.form not in FUNCTION | _STILL and not _NOT.fullmatch(token.form)
+    ]
+    return any(not any(words.alike(words.stem(form), stem) for stem in said) for form in left)
+
+
+def _filter(draft: Draft, found: Property, **item: object) -> None:
+    draft.refine["filters"] = (*draft.refine.get("filters", ()), {"attribute": found.name, **item})
