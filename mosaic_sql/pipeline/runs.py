@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mosaic_sql.pipeline.corpus import Corpus
 
 Row = dict[str, Any]
-_OF_RUNS = re.compile(r"\btrace\b|\bmosaic_(runs|why)\b", re.IGNORECASE)
+_OF_RUNS = re.compile(r"\btrace\b|\bmosaic_(kept|runs|why)\b", re.IGNORECASE)
 
 
 def speaks_of_runs(sql: str) -> bool:
