@@ -118,7 +118,12 @@ def ask(
     tell_reading(asked.retrieval.analysis)
     tell_cuts(asked.retrieval.cuts)
     if keep:
-        note(f"run {asked.run} kept in {runs_path(db)}")
+        gone = (
+            f"; {counted(asked.pruned, 'older run')} deleted, by the bound of `mosaic runs retain`"
+            if asked.pruned
+            else ""
+        )
+        note(f"run {asked.run} kept in {runs_path(db)}{gone}")
     click.get_current_context().exit(NO_ANSWER if fail_on_empty and not asked.found else 0)
 
 

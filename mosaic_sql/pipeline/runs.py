@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from mosaic_sql import trace as traces
 from mosaic_sql.database import Database, open_database
-from mosaic_sql.errors import PolicyError, QueryError
+from mosaic_sql.errors import PolicyError, QueryError, StoreLocked
 from mosaic_sql.ingest import functions
+from mosaic_sql.pipeline.results import Retrieval
+from mosaic_sql.records import ModelCall
+from mosaic_sql.trace import Retention
 
 if TYPE_CHECKING:
     from mosaic_sql.pipeline.corpus import Corpus
@@ -34,6 +37,27 @@ def reader(path: str) -> Database:
     if opened.folder:
         functions.install(opened)
     return opened
+
+
+@dataclass
+class Ledger:
+    """What is told of a question while it is answered: calls of a model, and kept runs that gave way to this one."""
+
+    calls: list[ModelCall]
+    pruned: int = 0
+
+
+@contextmanager
+def recording(database: Database, retrieval: Retrieval, *, keep: bool) -> Iterator[Ledger]:
+    """A ledger that stands in the run's rows whatever comes of the answer; the run is kept where it is to be."""
+    ledger, run = Ledger([]), retrieval.run
+    try:
+        yield ledger
+    finally:
+        if run is not None:
+            traces.record_calls(database, run, ledger.calls, first=len(retrieval.analysis.calls))
+            if keep:
+                ledger.pruned = traces.in_turn(lambda: traces.keep(database, run))
 
 
 @dataclass(frozen=True)
@@ -91,6 +115,21 @@ class Runs:
             return 0
         path = traces.runs_path(self._database.path)
         return path.stat().st_size if path.is_file() else 0
+
+    def stats(self) -> dict[str, int | str | None]:
+        """How many runs are kept, steps not counted, the size of their file, and what stays; None: it is not to be had."""
+        try:
+            count, stays = traces.in_turn(self._counted)
+        except StoreLocked:
+            count, stays = None, None
+        return {"runs": count, "runs_bytes": self.bytes, "runs_retained": stays}
+
+    def _counted(self) -> tuple[int | None, str | None]:
+        if not self.bytes:
+            return 0, str(Retention())
+        with traces.kept(self._database) as there:
+            count = self._database.rows("trace.kept_count")[0][0] if there else 0
+            return count, str(traces.bound_of(self._database))
 
     def list(self, *, limit: int = 50) -> list[Row]:
         """Kept runs, the latest first, at most `limit`."""
@@ -160,18 +199,40 @@ class Runs:
         same = first is None and run["context_hash"] == now["context_hash"]
         return Replay(run_id, again, same, first, "" if same else _cause(run, now))
 
+    @property
+    def retention(self) -> Retention:
+        """What stays of kept runs whenever one is kept: all of them, unless `retain` set a bound."""
+        if not self.bytes:
+            return Retention()
+        with traces.kept(self._database) as there:
+            return traces.bound_of(self._database) if there else Retention()
+
+    def retain(self, *, keep: int | None = None, days: float | None = None) -> int:
+        """Let only the `keep` latest runs, and those of the last `days`, stay from now on; how many go at once.
+
+        The bound stands in the file of kept runs and holds each time a run is kept. Without a bound all stay again.
+
+        Raises:
+            StoreLocked: another process reads or writes kept runs at this moment.
+            PolicyError: a bound that would keep nothing.
+        """
+        if (keep is not None and keep < 1) or (days is not None and days <= 0):
+            raise PolicyError("retain: a bound keeps one run at least, and more than 0 days; `prune` deletes all")
+        with traces.written(self._database):
+            traces.set_bound(self._database, Retention(keep, days))
+            return traces.forget(self._database, Retention(keep, days))
+
     def prune(self, *, keep: int | None = None, days: float | None = None, dry_run: bool = False) -> int:
-        """Delete all but the `keep` latest kept runs, and those older than `days`; how many went, or would."""
-        rows = self.list(limit=1 << 60)
-        before = None if days is None else datetime.now() - timedelta(days=days)
-        gone = [
-            row["run_id"]
-            for place, row in enumerate(rows)
-            if (keep is not None and place >= keep) or (before is not None and row["started_at"] < before)
-        ]
-        if gone and not dry_run:
-            traces.forget(self._database, gone)
-        return len(gone)
+        """Delete all but the `keep` latest kept runs, and those older than `days`; how many went, or would.
+
+        Steps go with the run that they are of, and are not counted.
+        """
+        with traces.kept(self._database) as there:
+            count = traces.forget(self._database, Retention(keep, days), dry_run=True) if there else 0
+        if count and not dry_run:
+            with traces.written(self._database):
+                return traces.forget(self._database, Retention(keep, days))
+        return count
 
     def _rows(self, name: str, **params: str) -> Sequence[Row]:
         rows: list[Row] = self._database.table(name, **params).to_pylist()
