@@ -117,7 +117,7 @@ class Runs:
         return path.stat().st_size if path.is_file() else 0
 
     def stats(self) -> dict[str, int | str | None]:
-        """How many runs are kept, steps not counted, the size of their file, and what stays; None: it is not to be had."""
+        """Runs kept (steps not counted), the size of their file, and what stays; None where it is not to be had."""
         try:
             count, stays = traces.in_turn(self._counted)
         except StoreLocked:
