@@ -381,7 +381,7 @@ def readable_script(
     last: str | None = None,
     answers: RenderedQuery | None = None,
 ) -> str:
-    """Queries as one script, values as literals; it ends with `last`, else the kept evidence, and then with `answers`."""
+    """Queries as one script, values as literals; `last`, else the kept evidence, and `answers` end it."""
     lines = [f"-- {' '.join(line.split())}" for line in (title, *notes)]
     for query in queries:
         doc = "" if query.name.startswith("stage.") else sqlfiles.load(query.name).doc

@@ -102,7 +102,13 @@ def diff(db: str, one: str, other: str, question: str | None, as_json: bool) -> 
     if as_json:
         emit_json({**asdict(found), "same": found.same})
         return
-    click.echo(printable(f"question   {found.question}"))
+    if found.question == found.other_question:
+        click.echo(printable(f"question   {found.question}"))
+    else:
+        click.echo(printable(f"questions  {found.question}\n           {found.other_question}"))
+        click.echo("           two questions: what they kept differs for that reason too")
+    for change in found.changes:
+        click.echo(printable(f"changed    {change}"))
     _section("policy", found.policy)
     _section("evidence", found.evidence)
     if found.same:

@@ -72,11 +72,16 @@ class Shown:
 
 @dataclass(frozen=True)
 class Difference:
-    """What another run kept: `policy` are the controls that differ, `evidence` what entered, left or moved, and why."""
+    """What another run kept: `policy` are the controls that differ, `evidence` what entered, left or moved, and why.
+
+    `question` is that of the first run, `other_question` that of the other; `changes` tells what else was not the same.
+    """
 
     one: str
     other: str
     question: str
+    other_question: str
+    changes: tuple[str, ...]
     policy: tuple[Row, ...]
     evidence: tuple[Row, ...]
 
@@ -176,10 +181,11 @@ class Runs:
         """
         for run_id in (one, other):
             traces.load(self._database, run_id)
-        (run,) = self._rows("trace.run_of", run_id=one)
+        first, second = (self._rows("trace.run_of", run_id=run_id)[0] for run_id in (one, other))
         ids = {"one": one, "other": other}
         policy, evidence = self._rows("trace.diff_policy", **ids), self._rows("trace.diff_evidence", **ids)
-        return Difference(one, other, run["question"], tuple(policy), tuple(evidence))
+        questions, changes = (first["question"], second["question"]), tuple(_changes(first, second))
+        return Difference(one, other, *questions, changes, tuple(policy), tuple(evidence))
 
     def replay(self, run_id: str) -> Replay:
         """Ask the question of a run again with its policy, and compare row by row: seeds, kept paths, evidence.
@@ -241,15 +247,21 @@ class Runs:
 
 def _cause(then: Row, now: Row) -> str:
     """What is known to have changed between two runs of one question and policy."""
-    causes = []
-    if then["corpus_hash"] != now["corpus_hash"]:
-        causes.append("the corpus changed")
-    if then["package_version"] != now["package_version"]:
-        causes.append(f"mosaic-sql {then['package_version']} then, {now['package_version']} now")
-    if then["schema_version"] != now["schema_version"]:
-        causes.append(f"schema {then['schema_version']} then, {now['schema_version']} now")
-    if then["analyzer"] != now["analyzer"]:
-        causes.append(f"the question was read by {then['analyzer']} then, by {now['analyzer']} now")
+    causes = _changes(then, now)
     if not causes and then["sql_hash"] != now["sql_hash"]:
         causes.append("the statements or their values differ")
     return "; ".join(causes) or "nothing that is known of: corpus, version and statements are the same"
+
+
+def _changes(then: Row, now: Row) -> list[str]:
+    """What was not the same for two runs, beside their questions and policies."""
+    changes = []
+    if then["corpus_hash"] != now["corpus_hash"]:
+        changes.append("the corpus changed")
+    if then["package_version"] != now["package_version"]:
+        changes.append(f"mosaic-sql {then['package_version']} then, {now['package_version']} now")
+    if then["schema_version"] != now["schema_version"]:
+        changes.append(f"schema {then['schema_version']} then, {now['schema_version']} now")
+    if then["analyzer"] != now["analyzer"]:
+        changes.append(f"the question was read by {then['analyzer']} then, by {now['analyzer']} now")
+    return changes

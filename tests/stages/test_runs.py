@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 import pytest
 from click.testing import CliRunner, Result
 
@@ -104,6 +105,33 @@ def test_a_diff_tells_what_entered_and_left_and_why(path: Path) -> None:
     assert {row["why"] for row in back.evidence} == {"now: dropped by evidence_count"}
     assert self.same
     assert not there.same
+
+
+def test_a_diff_tells_two_questions_and_what_else_changed(path: Path) -> None:
+    one, other = kept(path), kept(path, question="Where was Ramsay born?")
+    with mosaic.open(path) as corpus:
+        found = corpus.runs.diff(one, other)
+        assert (found.question, found.other_question, found.changes) == (QUESTION, "Where was Ramsay born?", ())
+        corpus.remove("argon")
+    later = kept(path)
+    told = run("runs", "diff", path, other, later).stdout.splitlines()
+    assert told[:4] == [
+        "questions  Where was Ramsay born?",
+        f"           {QUESTION}",
+        "           two questions: what they kept differs for that reason too",
+        "changed    the corpus changed",
+    ]
+
+
+def test_a_diff_calls_an_edge_by_its_ends(tmp_path: Path) -> None:
+    path = tmp_path / "g.duckdb"
+    with mosaic.open(path, embedder="none") as corpus:
+        corpus.import_graph(pa.table({"subject": ["Ada"] * 2, "relation": ["knows"] * 2, "object": ["Ben", "Cy"]}))
+        one, other = (
+            corpus.ask("?", record=True, policy={"operator": "bfs", "anchors": ["Ada"], "evidence_count": count}).run
+            for count in (1, 2)
+        )
+        assert [row["title"] for row in corpus.runs.diff(str(one), str(other)).evidence] == ["Ada -knows-> Cy"]
 
 
 def test_runs_are_pruned_by_count_and_age(path: Path) -> None:
