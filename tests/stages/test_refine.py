@@ -140,6 +140,12 @@ def test_the_printed_script_gives_the_same_answers_in_a_plain_duckdb(world: str,
         assert len(results[-2]) == len(found.to_arrow())
 
 
+def test_an_anchor_that_is_an_answer_too_is_one_entity(open_worlds: dict[str, mosaic.Corpus]) -> None:
+    context = open_worlds["countries"].ask("Which is bigger, Belmont or Orsk?").retrieval.context
+    entities = [passage.text.partition(" (")[0] for passage in context.passages if passage.title == "entity"]
+    assert sorted(entities) == ["Belmont", "Orsk"]
+
+
 def test_a_batch_is_answered_as_its_questions_one_by_one(open_worlds: dict[str, mosaic.Corpus]) -> None:
     corpus = open_worlds["countries"]
     questions = ["What is the biggest city of Veldland?", "What is the biggest city of Westria?"]
