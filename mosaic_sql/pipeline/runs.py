@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from mosaic_sql.pipeline.corpus import Corpus
 
 Row = dict[str, Any]
+_NOT_ATTACHED = "kept runs are not attached"  # as sql/functions/mosaic_kept.sql says it
 _OF_RUNS = re.compile(r"\btrace\b|\bmosaic_(kept|runs|why)\b", re.IGNORECASE)
 
 
@@ -159,7 +160,8 @@ class Runs:
                 return opened.select(sql, limit=limit, timeout=timeout)
             except QueryError as error:
                 hint = "no run is kept; keep one with `mosaic ask DB QUESTION --keep`"
-                raise QueryError(f"{str(error).rstrip('.')}; {hint}") from error
+                told = "" if _NOT_ATTACHED in str(error) else f"{str(error).rstrip('.')}; "
+                raise QueryError(f"{told}{hint}") from error
 
     def show(self, run_id: str) -> Shown:
         """One run with its walk by depth, its evidence and its stages.

@@ -132,6 +132,10 @@ def test_a_diff_calls_an_edge_by_its_ends(tmp_path: Path) -> None:
             for count in (1, 2)
         )
         assert [row["title"] for row in corpus.runs.diff(str(one), str(other)).evidence] == ["Ada -knows-> Cy"]
+        assert [row["title"] for row in corpus.runs.show(str(other)).evidence] == [
+            "Ada -knows-> Ben",
+            "Ada -knows-> Cy",
+        ]
 
 
 def test_runs_are_pruned_by_count_and_age(path: Path) -> None:
@@ -212,8 +216,10 @@ def test_a_file_that_holds_something_else_is_no_file_of_runs(path: Path) -> None
 
 def test_a_query_reads_kept_runs_and_lets_them_go(path: Path) -> None:
     with mosaic.open(path, read_only=True) as corpus:
-        with pytest.raises(QueryError, match="no run is kept; keep one with `mosaic ask DB QUESTION --keep`"):
+        with pytest.raises(QueryError, match=r"^no run is kept; keep one with `mosaic ask DB QUESTION --keep`$"):
             corpus.query("FROM mosaic_runs()")
+        with pytest.raises(QueryError, match=r"run does not exist.*; no run is kept"):
+            corpus.query("FROM trace.run")
         assert corpus.query("SELECT 'trace' AS word").to_pylist() == [{"word": "trace"}]
         first = corpus.ask(QUESTION, record=True).run
         assert corpus.query("SELECT run_id FROM mosaic_runs()")["run_id"].to_pylist() == [first]
