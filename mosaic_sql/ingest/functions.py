@@ -57,7 +57,7 @@ _SCORED = {
 """The beam of a function: the weights of the walk, one pool a depth, and no stop before its depth."""
 _BOUNDS = {"row_budget": 200_000, "fan_out": 10_000_000, "keep_pruned": False, "max_depth": 20}
 _VALUES: Mapping[str, Mapping[str, Any]] = {
-    "mosaic_bfs": {**_BOUNDS, "max_depth": Identifier("hops"), "direction": Identifier("ways"), "fan_out": 1000},
+    "mosaic_bfs": {**_BOUNDS, "max_depth": Identifier("hops"), "direction": Identifier("ways")},
     "mosaic_match": _BOUNDS,
     "mosaic_beam": _SCORED,
     "mosaic_beam_chunk": _SCORED,

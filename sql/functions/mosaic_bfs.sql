@@ -1,6 +1,6 @@
 -- name: functions.mosaic_bfs
 -- doc: Nodes within some hops of a node, by name or id, each once at its least distance, with the way there. `ways` is
---   'either', 'forward' or 'backward'.
+--   'either', 'forward' or 'backward'. A depth has 200,000 nodes at most.
 -- params: none
 -- slots: meant, walk, arrived
 -- returns: none

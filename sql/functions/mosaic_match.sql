@@ -2,7 +2,7 @@
 -- doc: Nodes that a chain of relations reaches from a node, by name or id: `discovered_by / received`; `^r` against its
 --   direction, `~r` either way, `any`, `(a | b)`, names with blanks or signs in quotes, and the kind of the node reached in
 --   brackets: `^author [paper]`. Repetitions and deeper brackets are left to `mosaic match`, which prints its SQL with
---   --sql. A relation or kind that is not there is an error with the nearest one.
+--   --sql. A relation or kind that is not there is an error with the nearest one. A depth has 200,000 paths at most.
 -- params: none
 -- slots: meant, read, walk, arrived
 -- returns: none

@@ -1,5 +1,6 @@
 -- name: functions.mosaic_paths
--- doc: The shortest simple paths between two nodes, by name or id, edges taken either way, at most `longest` hops.
+-- doc: The shortest simple paths between two nodes, by name or id, edges taken either way, at most `longest` hops;
+--   200,000 paths are looked at.
 -- params: none
 -- slots: meant, reach, corridor, walk
 -- returns: none

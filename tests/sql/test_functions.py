@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 import pytest
 
 import mosaic_sql as mosaic
@@ -167,6 +168,16 @@ def test_a_neighbourhood_and_paths_are_those_of_the_library(path: Path, plain: d
     assert sorted(near) == sorted((row["tail_id"], row["depth"]) for row in walk if row["depth"] > 0)
     assert [tuple(way[0]) for way in ways] == [row.nodes for row in paths]
     assert len(ways) == 5
+
+
+def test_all_that_lies_around_a_hub_is_reached(tmp_path: Path) -> None:
+    path, count = tmp_path / "hub.duckdb", 1200
+    edges = {"subject": ["hub"] * count, "relation": ["of"] * count, "object": [f"leaf {n}" for n in range(count)]}
+    with mosaic.open(path, embedder="none") as corpus:
+        corpus.import_graph(pa.table(edges))
+    with duckdb.connect(str(path), read_only=True) as shell:
+        for call in ("mosaic_bfs('hub', top := 9999)", "mosaic_match('hub', 'of', top := 9999)"):
+            assert shell.execute(f"SELECT count(*) FROM {call}").fetchall() == [(count,)]
 
 
 def test_they_survive_export_and_import_and_are_in_a_folder(path: Path, tmp_path: Path) -> None:
