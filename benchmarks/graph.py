@@ -7,9 +7,7 @@ the same run, so read them as ratios.
 
 from __future__ import annotations
 
-import html
 import importlib.util
-import json
 import os
 import platform
 import random
@@ -24,6 +22,7 @@ from typing import Any
 
 import click
 import power_law
+import report
 from peers import HOPS, META, PEERS, Engine, Ladybug
 
 import mosaic_sql
@@ -115,7 +114,7 @@ def run(folder: Path, *, nodes: int, edges: int, repeat: int, peers: Sequence[st
     rng = random.Random(1)
     questions = [(rng.randrange(nodes), rng.randrange(nodes)) for _ in range(repeat + 1)]
     mosaic = Mosaic(*tables, folder / "mosaic")
-    report: dict[str, Any] = {
+    found: dict[str, Any] = {
         "nodes": nodes,
         "edges": edges,
         "machine": f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}",
@@ -124,7 +123,7 @@ def run(folder: Path, *, nodes: int, edges: int, repeat: int, peers: Sequence[st
     load = timed(mosaic.load)
     first = [mosaic.first_answer(a) for a, _ in questions[: min(3, repeat)]]
     opened = mosaic.open()
-    report["engines"]["mosaic"] = {
+    found["engines"]["mosaic"] = {
         "load_s": load,
         "bytes": mosaic.bytes,
         "first_answer_ms": 1000 * statistics.median(first),
@@ -139,17 +138,17 @@ def run(folder: Path, *, nodes: int, edges: int, repeat: int, peers: Sequence[st
         if isinstance(engine, Ladybug):
             engine.prepare(tables[1], folder)
         load = timed(engine.load)
-        report["engines"][peer.name] = {"load_s": load, "bytes": engine.bytes, **measure(engine, questions)}
-    return report
+        found["engines"][peer.name] = {"load_s": load, "bytes": engine.bytes, **measure(engine, questions)}
+    return found
 
 
 def _is_there(module: str) -> bool:
     return importlib.util.find_spec({"sqlite": "sqlite3"}.get(module, module)) is not None
 
 
-def lines(report: dict[str, Any]) -> list[list[str]]:
+def lines(found: dict[str, Any]) -> list[list[str]]:
     """The report as a table: a row a measure, a column an engine, ratios of mosaic to the others beside the times."""
-    engines = report["engines"]
+    engines = found["engines"]
     own = engines["mosaic"]
     table = [["", *engines]]
     for name, what, form in (("load_s", "bulk load", "{:.1f} s"), ("bytes", "on disk", "{:,.0f} bytes")):
@@ -167,20 +166,6 @@ def _cell(mine: float, theirs: float | None, form: str, is_own: bool) -> str:
     if theirs is None:
         return "–"
     return form.format(theirs) + ("" if is_own or not theirs else f" (× {mine / theirs:.2f})")
-
-
-def page(report: dict[str, Any]) -> str:
-    """The table as a page without network."""
-    head, *rows = lines(report)
-    cells = "".join(f"<th>{html.escape(cell)}</th>" for cell in head)
-    body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-    title = f"{report['nodes']:,} nodes, {report['edges']:,} edges"
-    style = "body{font:16px sans-serif;margin:2em}td,th{padding:.3em 1em;text-align:right;border-bottom:1px solid #ccc}"
-    return (
-        f"<!doctype html><meta charset=utf-8><title>{title}</title><style>{style}</style><h1>{title}</h1>"
-        f"<p>{html.escape(report['machine'])}. In brackets: this project's figure over the other's.</p>"
-        f"<table><tr>{cells}</tr>{body}</table>"
-    )
 
 
 @click.command()
@@ -202,13 +187,9 @@ def main(
 ) -> None:
     """Load and walk one graph with every engine."""
     with tempfile.TemporaryDirectory() as passing:
-        report = run(folder or Path(passing), nodes=nodes, edges=edges, repeat=repeat, peers=peers.split(","))
-    if json_path:
-        json_path.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-    if html_path:
-        html_path.write_text(page(report), encoding="utf-8")
-    for row in lines(report):
-        click.echo("  ".join(f"{cell:>28}" for cell in row))
+        found = run(folder or Path(passing), nodes=nodes, edges=edges, repeat=repeat, peers=peers.split(","))
+    title = f"{nodes:,} nodes, {edges:,} edges"
+    report.put(lines(found), found, title=title, json_path=json_path, html_path=html_path)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from mosaic_sql.analyze import (
     planning,
     properties,
     scanning,
+    schema,
     shapes,
     wording,
 )
@@ -35,6 +36,8 @@ _CONTROLLED = ("chunk_hop", "beam")
 
 _UNREAD = 2
 """Words of a question that a look-up at a named node may leave unread where there is a text beside the graph."""
+_SAID = 0.5
+"""Share of a yes-or-no question's telling words from which a pattern between two names is what it asks."""
 _VALUE = re.compile(
     r"\s*(?:(?:in|on|at)\s+)?(?:when|where|(?:what|which)\s+(?:year|date|day|time)"
     r"|(?:what|who)\s+(?:is|are|was|were)\s+the\s+(?:\w+\s+){1,2}of"
@@ -237,7 +240,20 @@ def described(
 
     With `chains` what one chain of relations could say is taken apart too.
     """
-    return descriptions.find(question, _anchors(targets, catalogue), catalogue, chains=chains)
+    anchors = _anchors(targets, catalogue)
+    return (
+        None
+        if _asks_to_join(question, anchors, catalogue)
+        else descriptions.find(question, anchors, catalogue, chains=chains)
+    )
+
+
+def _asks_to_join(question: str, anchors: list[Target], catalogue: Catalogue) -> bool:
+    """Whether yes or no is told by a path between two names: is there a publisher of books by both A and B?"""
+    if len(anchors) != 2 or not cues.asks_verdict(question):
+        return False
+    shape = _shape(question, anchors, catalogue)
+    return shape is not None and shape.coverage >= _SAID
 
 
 def _by_rules(question: str, targets: tuple[Target, ...], operator: str, named: str) -> Reading:
@@ -303,7 +319,7 @@ def _anchors(targets: tuple[Target, ...], catalogue: Catalogue) -> list[Target]:
     """
     named = [target for target in targets if target.origin == "graph"]
     strong = [target for target in named if target.weight > 0.3]
-    weak = [target for target in named if not shapes.is_schema_word(target.alias_key, catalogue)]
+    weak = [target for target in named if not schema.is_schema_word(target.alias_key, catalogue)]
     return strong or weak
 
 
@@ -332,7 +348,7 @@ def _from_anchors(reading: anchoring.Reading, question: str, catalogue: Catalogu
         if cues.asks_relation(question) and not (shape and shape.score > 1):
             return _Choice("shortest_path", f"{both} and no relation named", anchors=reading.anchors)
         asked = cues.asks_verdict(question)
-        if shape and (not has_text or (asked and shape.coverage >= 0.5) or (shape.coverage >= 1 and _sure(shape))):
+        if shape and (not has_text or (asked and shape.coverage >= _SAID) or (shape.coverage >= 1 and _sure(shape))):
             return _patterned("constrained_shortest_path", both, reading)
         return None if has_text else _Choice("shortest_path", f"{both} and no pattern found", anchors=reading.anchors)
     one = f"one anchor ({first})"

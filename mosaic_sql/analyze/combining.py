@@ -22,6 +22,9 @@ _BOTH = re.compile(r"\b(both|as well as|together(?! with)|and also|in common)\b"
 _EITHER = re.compile(r"\beither\b|\bor\b", re.I)
 _SHARED = re.compile(r"\b(shar(?:e|es|ed|ing)|common|same|mutual\w*|each other|one another)\b", re.I)
 _RELATED = re.compile(r"\b(between|relat\w+|connect\w*|link\w*|path)\b", re.I)
+_NAMED = 1.0
+"""Worth from which a pattern between two anchors is what the words name."""
+_IF_ANY = re.compile(r"\bif (?:any|there (?:are|is) any)\b", re.I)
 _IN_WHICH = re.compile(r"\b(?:in|during|through|throughout|amid) (?:which|what) (?P<kind>\w+(?: \w+)?)", re.I)
 _WHICH = re.compile(
     r"\b(?:which|what) (?P<kind>\w+(?: \w+)?)\b(?=.*\b(?:during|while|when|under|place|fought|happened)\b)", re.I
@@ -73,7 +76,8 @@ def sets(draft: Draft, question: str) -> bool:
     if any(pattern != first.pattern for pattern in own):
         draft.refine["arms"] = own
     together = " and ".join(anchor.name for anchor in anchors)
-    draft.each = f"nothing holds for both of {together}; these hold for one of them" if said == "and" else ""
+    if said == "and" and not _IF_ANY.search(draft.asked.rest):  # a bare *and* may mean either: films with A and B
+        draft.each = f"nothing holds for both of {together}; these hold for one of them"
     draft.reasons.append(f"{combine} of {together}, from: {said}")
     return True
 
@@ -81,13 +85,14 @@ def sets(draft: Draft, question: str) -> bool:
 def meeting(draft: Draft, beside: Target | None = None) -> bool:
     """Nodes of the kind asked for that each of the anchors leads to by its own words: papers by A in the venue B.
 
-    A pattern from the one to the other says more, where there is one; but not of a name that stands `beside` the kind
+    A pattern from the one to the other says more, where words name it; but not of a name that stands `beside` the kind
     (crime films), to which the kind alone leads.
     """
     kind = kind_in(draft.asked.rest, draft.catalogue)
     if kind is None or _RELATED.search(draft.asked.rest):
         return False
-    if beside is None and draft.find(draft.asked.rest, draft.anchors):
+    joined = draft.find(draft.asked.rest, draft.anchors) if beside is None else None
+    if joined is not None and joined.score > _NAMED:
         return False
     apart = [by_words(draft, kind, one) if one is beside else path for one, path in _each_clause(draft, beside)]
     paths = [path for path in apart if path is not None]

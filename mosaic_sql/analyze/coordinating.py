@@ -34,7 +34,8 @@ def relations(draft: Draft, anchor: Target) -> bool:
             continue
         one, other = both
         said = f"{' '.join(one.words)} {joint[1]} {' '.join(other.words)}"
-        draft.walk(_Either(f"{one.pattern} | {other.pattern}", (*one.words, *other.words)), anchor.kinds)
+        either = _Either(f"{one.pattern} | {other.pattern}", (*one.words, *other.words), min(one.score, other.score))
+        draft.walk(either, anchor.kinds)
         draft.negated = bool(_NOT.search(joint[1]))
         if draft.negated:
             draft.refine.update(combine="difference", arms=(other.pattern,))
@@ -53,6 +54,7 @@ def relations(draft: Draft, anchor: Target) -> bool:
 class _Either(NamedTuple):
     pattern: str
     words: tuple[str, ...]
+    score: float
 
 
 def _sides(draft: Draft, anchor: Target, joint: re.Match[str]) -> tuple[Path, Path] | None:

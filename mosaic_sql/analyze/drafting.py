@@ -27,6 +27,11 @@ class Path(Protocol):
         """Stems of the question."""
         ...
 
+    @property
+    def score(self) -> float:
+        """What it is worth; about 1 for a step that words name."""
+        ...
+
 
 Find = Callable[[str, Sequence[Target]], Path | None]
 """(question, anchors) -> the path pattern that its words name from there; the names may be blanked out."""
@@ -147,6 +152,7 @@ class Step:
 
     pattern: str
     words: tuple[str, ...]
+    score: float = 0.0
 
 
 def by_words(draft: Draft, text: str, anchor: Target) -> Path | None:

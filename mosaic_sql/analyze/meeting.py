@@ -55,7 +55,7 @@ def find(
         found += [each for kind in alike for each in _mutual(read, schema, kind, ())]
         if found:
             return _best(found)
-    shared = _shared(read)
+    shared = _shared(read) if read.joined else None
     if shared is None:
         return None
     fitting = [(kind, half) for kind, half in halves if _leads_to(shared, half[-1], schema)]

@@ -34,7 +34,7 @@ TYPE_NOUNS = {
 _KINDS = {"who": "author actor human agent director".split()}
 _SAID, _OTHER, _ALONG = 0.9, 0.25, 0.3
 """Strength of a word of a relation's family, and of a noun for its other end; how surely a passive is said along it."""
-_WITHIN_NAMES = frozenset("of the a an in for to and by at on his her its their".split())
+_WITHIN_NAMES = frozenset("of the a an in for to and by at on his her its their they he she it have has had".split())
 
 
 @dataclass(frozen=True)

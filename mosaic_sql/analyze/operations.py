@@ -11,7 +11,18 @@ import re
 from collections.abc import Sequence
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, combining, comparing, coordinating, cues, dating, lexicon, properties, schema
+from mosaic_sql.analyze import (
+    asking,
+    combining,
+    comparing,
+    coordinating,
+    cues,
+    dating,
+    lexicon,
+    others,
+    properties,
+    schema,
+)
 from mosaic_sql.analyze.drafting import Draft, Find, Path, Plan, blank, by_words, kind_in, stems_of
 from mosaic_sql.analyze.families import SIZE, TIME
 from mosaic_sql.records import Catalogue, Property, Target
@@ -100,7 +111,7 @@ def _planned(draft: Draft, question: str) -> Plan | None:
         return draft.done()
     if comparing.with_one(draft):
         return draft.done()
-    joined = len(kept) == 1 and coordinating.relations(draft, kept[0])
+    joined = len(kept) == 1 and (coordinating.relations(draft, kept[0]) or others.left_out(draft, kept[0]))
     if joined or (kept and combining.sets(draft, question)):
         _after_walk(draft)
         return draft.done()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
+from mosaic_sql import text as words
 from mosaic_sql.analyze import lexicon
 from mosaic_sql.records import Catalogue
 
@@ -35,7 +36,7 @@ class Step(NamedTuple):
         """Whether it goes back over the edges of the last step."""
         if self.relation == last.relation and not self.inverse:
             return self.forward != last.forward
-        return bool(self.inverse) and self.inverse == last.relation and self.forward == last.forward
+        return bool(self.inverse) and (self.inverse, self.relation) == (last.relation, last.inverse)
 
     def turned(self, kind: str) -> Step:
         """The step back to `kind`: along the inverse relation where that is stored, else against the edge."""
@@ -172,10 +173,36 @@ def _roles(kind: str, inferred: bool, catalogue: Catalogue, own: dict[str, int])
             other, aligned = (source, target == relation) if has else (target, source == f"has {relation}")
             if aligned:
                 ends.add((other[4:], False) if other.startswith("has ") else (other, True))
-    return frozenset(role for end in ends for role in roles_of(*end))
+    roles = frozenset(role for end in ends for role in roles_of(*end))
+    return roles if inferred else roles - _borrowed(kind, catalogue, roles)
+
+
+def _borrowed(kind: str, catalogue: Catalogue, roles: frozenset[tuple[str, bool]]) -> frozenset[tuple[str, bool]]:
+    """What nodes of a kind are not, though a relation that has the name of its target alone says so.
+
+    Who leads to a *book* may have written or published it; a publisher is told by its own name, a book that leads to
+    similar books is neither.
+    """
+    own = set(lexicon.label(kind).families.items())
+    found: set[tuple[str, bool]] = set()
+    for source, relation, target, _ in catalogue.schema_paths:
+        if source == kind and is_called_by_target(relation, target) and (own & roles or source == target):
+            found |= {role for role in roles_of(relation, False) if role[1]}
+    return frozenset(found) - own
 
 
 def roles_of(relation: str, as_target: bool) -> Iterable[tuple[str, bool]]:
     """What a node at one end of a relation is, in word families."""
     read = lexicon.label(relation)
     return [(family, as_target == one) for family, one in read.families.items() if family in read.named]
+
+
+def is_schema_word(word: str, catalogue: Catalogue) -> bool:
+    """Whether a word is (part of) the name of a relation or a kind."""
+    stem = words.stem(word)
+    names = (*(relation for _, relation in catalogue.relations), *catalogue.kinds)
+    return any(words.alike(stem, other) for name in names for other in _stems_of(name))
+
+
+def _stems_of(name: str) -> frozenset[str]:
+    return frozenset(words.stems(name.replace("_", " ").replace("-", " ")))

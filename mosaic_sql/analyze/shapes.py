@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from mosaic_sql import pattern
-from mosaic_sql import text as words
 from mosaic_sql.analyze import lexicon, meeting, wording
 from mosaic_sql.analyze.mentions import NOTHING, STRONG, Likeness, Mention, kind_nouns
-from mosaic_sql.analyze.schema import SchemaGraph, Step, roles_of, schema_graph
+from mosaic_sql.analyze.schema import SchemaGraph, Step, is_called_by_target, roles_of, schema_graph
 from mosaic_sql.analyze.wording import Wording
 from mosaic_sql.analyze.worth import WORTH
 from mosaic_sql.records import Catalogue
@@ -237,6 +236,7 @@ class _Search:
                 number != by
                 and mention.noun
                 and not mention.beside
+                and (not mention.sortal or number == self.read.focus)
                 and not state.used & 1 << number
                 and self._fits(mention, step)
             ):
@@ -260,7 +260,8 @@ class _Search:
             return False  # the researcher X
         if mention.sortal and not mention.shared and any(self._fits(mention, each) for each in state.path):
             return False  # it says what was reached already
-        if mention.merged & {step.relation, step.inverse}:
+        turned = step.inverse if step.relation not in mention.relations else step.relation
+        if {step.relation, turned} & mention.merged:
             return False
         if step.relation in self.schema.looped and not mention.noun and not mention.shared:
             along = (mention.of(step) or NOTHING).forward
@@ -292,7 +293,7 @@ class _Search:
             if self._is_called(mention, state.path):
                 score += WORTH.called
                 spoken += mention.said
-            elif not mention.asks:
+            elif not mention.asks and not self._is_said_again(mention, state):
                 score += WORTH.left * mention.weight
         score += 0.0 if self.ends else self._end(state)
         score += WORTH.single * sum(self._stays(state, place) for place in range(len(state.path)))
@@ -327,12 +328,23 @@ class _Search:
         """Whether a word names a node of the path; one right before the anchor names that."""
         return mention.beside or any(self._fits(mention, step) for step in path)
 
+    def _is_said_again(self, mention: Mention, state: _State) -> bool:
+        """Whether a verb only repeats the step that the noun asked for has spoken for: at which venue was X held."""
+        focus = self.read.focus
+        if mention.noun or focus is None or focus not in state.by:
+            return False
+        evidence = mention.of(state.path[state.by.index(focus)]) or NOTHING
+        return evidence.strength >= STRONG
+
     def _fits(self, mention: Mention, step: Step) -> bool:
         """Whether the node that a step leads to may be called so."""
         if mention.kinds and step.kind not in self.schema.inferred:
             return step.kind in mention.kinds
-        arrives = frozenset(roles_of(step.relation, step.forward))
-        if mention.roles & (arrives | self._roles.get(step.kind, frozenset())):
+        if mention.roles & self._roles.get(step.kind, frozenset()):
+            return True
+        loop = step.relation in self.schema.looped and step.kind not in self.schema.inferred
+        called = loop and is_called_by_target(step.relation, step.kind)  # similar books are books, whoever wrote them
+        if not called and mention.roles & frozenset(roles_of(step.relation, step.forward)):
             return True
         evidence = mention.of(step)
         if evidence is None:
@@ -385,14 +397,3 @@ def _rank(shape: Shape) -> tuple[float, int, int, str]:
 
 def _better(one: Shape, other: Shape | None) -> bool:
     return other is None or _rank(one) < _rank(other)
-
-
-def is_schema_word(word: str, catalogue: Catalogue) -> bool:
-    """Whether a word is (part of) the name of a relation or a kind."""
-    stem = words.stem(word)
-    names = (*(relation for _, relation in catalogue.relations), *catalogue.kinds)
-    return any(words.alike(stem, other) for name in names for other in _stems_of(name))
-
-
-def _stems_of(name: str) -> frozenset[str]:
-    return frozenset(words.stems(name.replace("_", " ").replace("-", " ")))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from mosaic_sql import text as words
 from mosaic_sql.analyze import lexicon
 from mosaic_sql.analyze.lexicon import LIGHT
-from mosaic_sql.analyze.mentions import Likeness, Mention
+from mosaic_sql.analyze.mentions import STRONG, Likeness, Mention
 from mosaic_sql.analyze.mentions import find as mentioned
 from mosaic_sql.analyze.sentence import BE, DO, FUNCTION, LISTING, PREPOSITIONS, WHICH, Sentence, Span, sentence
 from mosaic_sql.records import Catalogue
@@ -103,11 +103,27 @@ def _merged(mentions: Sequence[Mention], told: Sentence) -> list[Mention]:
         apart = any(noun.end <= anchor <= verb.start for anchor in told.anchors)
         if verb.noun and not noun.noun and WHICH.intersection(between) and all(form in FUNCTION for form in between):
             found[number + 1] = replace(verb, merged=frozenset(noun.relations) & frozenset(verb.relations))
+        if verb.noun and not noun.noun and not apart and _is_object(between):
+            found[number + 1] = replace(verb, merged=verb.merged | _said_by_both(noun, verb))
         if noun.noun and not verb.noun and not own and not apart and all(form in _LINKS for form in between):
             same = frozenset(noun.relations) & frozenset(verb.relations)
             modified = bool(_RELATIVE.intersection(between)) or told.forms[verb.end - 1].endswith("ing")
             found[number] = replace(noun, merged=frozenset(noun.relations) if modified else same)
     return found
+
+
+def _is_object(between: Sequence[str]) -> bool:
+    """Whether small words alone part a verb from the noun behind it: wrote her other books; no preposition."""
+    return all(form in (FUNCTION | _SHARING) - PREPOSITIONS for form in between)
+
+
+def _said_by_both(one: Mention, other: Mention) -> frozenset[str]:
+    """The relations that two mentions both speak for surely."""
+    return frozenset(
+        relation
+        for relation in set(one.relations) & set(other.relations)
+        if min(one.relations[relation].strength, other.relations[relation].strength) >= STRONG
+    )
 
 
 def _nearness(mention: Mention, told: Sentence, others: Sequence[Mention]) -> float:
@@ -152,7 +168,8 @@ def _is_joined(told: Sentence) -> bool:
 def _is_mutual(told: Sentence) -> bool:
     """Whether each is said to do it to the other."""
     said = f" {' '.join(told.forms)} "
-    return any(f" {phrase} " in said for phrase in _MUTUAL)
+    between = len(told.anchors) > 1 and "between" in told.forms[: min(told.anchors)]
+    return between or any(f" {phrase} " in said for phrase in _MUTUAL)
 
 
 def _focus(told: Sentence, mentions: Sequence[Mention]) -> tuple[int | None, str]:
@@ -160,6 +177,8 @@ def _focus(told: Sentence, mentions: Sequence[Mention]) -> tuple[int | None, str
     at = {mention.start: number for number, mention in enumerate(mentions)}
     forms = told.forms
     for place, form in enumerate(forms):
+        if form == "what" and LISTING.intersection(forms[:3]) and forms[place - 1] in PREPOSITIONS:
+            continue  # the brands of what people buy
         if form in ("which", "what"):
             number = _noun_after(told, place, at, mentions)
             if number is not None:

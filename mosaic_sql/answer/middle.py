@@ -34,10 +34,22 @@ def _asked_places(path: GraphPath, asked: Sequence[str]) -> list[int]:
     inner = range(1, len(path.names) - 1)
     named = [place for place in inner if _speaks_of(asked, _stems(path, place))]
     half, odd = divmod(len(path.labels), 2)
-    mirrored = not odd and path.labels == tuple((label, not forward) for label, forward in reversed(path.labels))
-    if mirrored and (not named or half in named):
+    if not odd and _is_mirrored(path) and (not named or half in named):
         return [half]
     return named
+
+
+def _is_mirrored(path: GraphPath) -> bool:
+    """Whether a path reads the same from either end: by its relations, or by its kinds where inverses are stored."""
+    if _read_alike(path.labels):
+        return True
+    kinds, half = [frozenset(each) for each in path.kinds], len(path.kinds) // 2
+    alike = all(kinds) and kinds == kinds[::-1]
+    return alike and (kinds[half] != kinds[half - 1] or _read_alike(path.labels[1:-1]))
+
+
+def _read_alike(labels: Sequence[tuple[str, bool]]) -> bool:
+    return list(labels) == [(label, not forward) for label, forward in reversed(labels)]
 
 
 def _speaks_of(asked: Sequence[str], stems: set[str]) -> bool:

@@ -270,3 +270,35 @@ def test_a_chain_without_a_pattern_is_taken_apart_the_innermost_first(papers: mo
     nowhere = "What is the venue of the papers by the singer who painted Sparse Fields?"
     state = nested._Resolver(retriever, None, retriever.link(nowhere, None))
     assert state.taken_apart(nowhere) is state
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Is there a publisher that has published books by both Ann Lee and Bob Ray?", "Yes: Orbit, Tor."),
+        ("Is there a series with books from both Tor and Orbit?", "Yes: Discs, Knots."),
+        ("Is there a publisher that has published books by both Bob Ray and Cid Fox?", "No: "),
+    ],
+)
+def test_whether_something_joins_two_is_a_path_and_names_it(books: mosaic.Corpus, question: str, said: str) -> None:
+    answer = books.ask(question)
+    assert answer.retrieval.policy.walk.operator == "constrained_shortest_path"
+    assert answer.text.startswith(said)
+
+
+def test_if_any_leaves_nothing_for_what_one_alone_has(shop: mosaic.Corpus) -> None:
+    asked = "Which items are also bought with items of Oak and of Sit"
+    assert not names(shop.retrieve(f"{asked}, if any?"))
+    assert names(shop.retrieve(f"{asked}?"))
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("Who are the co-authors of the authors of Deep Trees?", {"Cid Fox"}),
+        ("Which other authors wrote papers with the authors of Deep Trees?", {"Cid Fox"}),
+        ("Who are the authors of the papers of the authors of Deep Trees?", {"Ann Lee", "Bob Ray", "Cid Fox"}),
+    ],
+)
+def test_others_are_not_those_on_the_way(papers: mosaic.Corpus, question: str, found: set[str]) -> None:
+    assert names(papers.retrieve(question)) == found

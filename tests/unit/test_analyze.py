@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mosaic_sql.analyze import analyze, anchoring, cues, shapes
+from mosaic_sql.analyze import analyze, anchoring, cues, schema, shapes
 from mosaic_sql.analyze.shapes import Shape
 from mosaic_sql.errors import PolicyError
 from mosaic_sql.policy import Correction, named_policy
@@ -357,7 +357,7 @@ def test_between_two_anchors_a_path_ends_in_the_kind_of_the_second() -> None:
 
 def test_a_word_of_the_schema_is_told_by_its_stem() -> None:
     words = ("directors", "films", "language", "heat", "in", "star")
-    found = {word: shapes.is_schema_word(word, GRAPH) for word in words}
+    found = {word: schema.is_schema_word(word, GRAPH) for word in words}
     assert found == {"directors": True, "films": True, "language": True, "heat": False, "in": False, "star": True}
 
 

@@ -231,6 +231,20 @@ def test_kinds_and_relations_say_which_node_is_asked_for(question: str, names: l
     assert middle_names(question, [found, found], []) == names
 
 
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Is there a publisher of books by both A and B?", ["P"]),
+        ("Which books do A and B publish with one publisher?", ["P"]),
+        ("Which books do A and B have?", ["X", "Y"]),
+    ],
+)
+def test_where_inverses_are_stored_kinds_say_what_is_in_the_middle(question: str, names: list[str]) -> None:
+    labels = [("book", True), ("publisher", True), ("book", True), ("author", True)]
+    kinds = ["author", "book", "publisher", "book", "author"]
+    assert middle_names(question, [path("A", "X", "P", "Y", "B", labels=labels, kinds=kinds)], []) == names
+
+
 # -- about an entity -------------------------------------------------------------------------------------------------
 
 
