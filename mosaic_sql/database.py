@@ -154,6 +154,8 @@ class Database:
         kinds = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN)
         if len(statements) != 1 or statements[0].type not in kinds:
             raise QueryError("query: one SELECT at a time; nothing else is run here")
+        if statements[0].type == kinds[1] and not self.read_only and "analyze" in sql.lower():
+            raise QueryError("query: EXPLAIN ANALYZE runs what it explains; open the corpus read-only for it")
         self.lock_down()
         with _translated("query"), self._deadline(timeout):
             relation = self.connection.sql(sql)
@@ -252,12 +254,6 @@ class Database:
         self._locked = True
         self.execute("store.no_external_access")
         self.execute("store.lock_configuration")
-
-    def explain(self, query: RenderedQuery) -> str:
-        """The engine's plan as JSON text."""
-        with _translated(query.name):
-            rows = self.connection.execute(f"EXPLAIN (FORMAT JSON) {query.sql}", dict(query.params) or None).fetchall()
-        return str(rows[0][1])
 
 
 def _interrupt(connection: duckdb.DuckDBPyConnection, seconds: float, done: threading.Event) -> None:
@@ -381,9 +377,11 @@ def translate(error: duckdb.Error, what: str) -> MosaicError:
     if "already closed" in text:
         return StoreError("the corpus is closed; open it again, and read what you need of a result before closing")
     if isinstance(error, duckdb.PermissionException):
-        return QueryError(f"{what}: from a query on, a handle reaches no files; open the corpus again ({text[:120]})")
+        why = "it reads the corpus only" if what == "query" else "from a query on, a handle does; open the corpus again"
+        return QueryError(f"{what}: no other file, network or setting is reached, {why} ({text[:120]})")
     if isinstance(error, duckdb.InterruptException):
-        return QueryTimeout(f"{what}: stopped at its time limit; raise it with --timeout, or narrow the policy")
+        less = "ask for less" if what == "query" else "narrow the policy"
+        return QueryTimeout(f"{what}: stopped at its time limit; raise it with --timeout, or {less}")
     if isinstance(error, duckdb.OutOfMemoryException):
         return QueryOutOfMemory(f"{what}: over the memory limit; raise it, or lower row_budget or beam_width")
     broken = isinstance(error, duckdb.IOException)

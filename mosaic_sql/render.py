@@ -382,16 +382,17 @@ def readable_script(
     last: str | None = None,
     answers: RenderedQuery | None = None,
 ) -> str:
-    """Queries as one script, values as literals; it ends with `answers`, then with `last`, else the kept evidence."""
+    """Queries as one script, values as literals; `last`, else the kept evidence, and `answers` end it."""
     lines = [f"-- {' '.join(line.split())}" for line in (title, *notes)]
     for query in queries:
         doc = "" if query.name.startswith("stage.") else sqlfiles.load(query.name).doc
         statement = _MARK.sub("", with_literals(query.sql, query.params)).rstrip()
         lines += ["", f"-- {query.stage}: {query.name}. {doc}".rstrip(), f"{statement};"]
+    end = kept_evidence().sql if last is None else _MARK.sub("", sqlfiles.compose(last))
+    lines += ["", f"{end};"]
     if answers is not None:
         lines += ["", f"-- answers: {answers.name}", f"{with_literals(answers.sql, answers.params)};"]
-    end = kept_evidence().sql if last is None else _MARK.sub("", sqlfiles.compose(last))
-    return "\n".join([*lines, "", f"{end};", ""])
+    return "\n".join([*lines, ""])
 
 
 def kept_evidence() -> RenderedQuery:

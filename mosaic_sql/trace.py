@@ -5,20 +5,35 @@ from __future__ import annotations
 import json
 import time
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import TypeVar
 
 from mosaic_sql.database import STORAGE_VERSION, Database
 from mosaic_sql.errors import StoreError, StoreLocked, UnknownId
 from mosaic_sql.records import Analysis, Answer, Context, ModelCall, RenderedQuery, StageTime
 from mosaic_sql.storefile import SCHEMA_VERSION
 
+Result = TypeVar("Result")
 KEEP_TRIES = 60
-"""Tries, 50 ms apart, to append a run while another process appends its own."""
+"""Tries, 50 ms apart, to reach the file of kept runs while another process is at it."""
 TABLES = ("run", "seed", "walk", "evidence", "call", "event")
+
+
+@dataclass(frozen=True)
+class Retention:
+    """What stays of kept runs: the `keep` latest, those of the last `days`; None bounds nothing."""
+
+    keep: int | None = None
+    days: float | None = None
+
+    def __str__(self) -> str:
+        latest = [] if self.keep is None else [f"the {self.keep} latest"]
+        young = [] if self.days is None else [f"of the last {self.days:g} days"]
+        return " ".join(latest + young) or "all"
 
 
 @dataclass(frozen=True)
@@ -88,13 +103,28 @@ def record_answer(database: Database, run_id: str, answer: Answer) -> None:
     )
 
 
-def keep(database: Database, run_id: str) -> Path:
-    """Append a run and its steps to `<name>.runs.duckdb` beside the corpus, attached for that long; its path.
+def keep(database: Database, run_id: str) -> int:
+    """Append a run and its steps to `<name>.runs.duckdb` beside the corpus; how many older ones its bound takes.
+
+    Raises:
+        StoreLocked: another process writes kept runs at this moment.
+        StoreError: a corpus in memory has no place beside it, or the file there holds something else.
+    """
+    with written(database):
+        for (member,) in database.rows("trace.family", run_id=run_id):
+            for table in TABLES:
+                database.execute(f"trace.keep_{table}", run_id=member)
+        return forget(database, bound_of(database))
+
+
+@contextmanager
+def written(database: Database) -> Iterator[None]:
+    """The file of kept runs, made where there is none, attached as `kept` to be written: all of it or nothing.
 
     A file of an older version gets the columns that it lacks; its own rows stay, without values there.
 
     Raises:
-        StoreLocked: another process writes kept runs at this moment.
+        StoreLocked: another process reads or writes kept runs at this moment.
         StoreError: a corpus in memory has no place beside it, or the file there holds something else.
     """
     path = runs_path(database.path)
@@ -107,17 +137,15 @@ def keep(database: Database, run_id: str) -> Path:
         database.execute("store.use_kept")
         database.script("5_trace")
         database.execute("store.use_corpus")
-        for (member,) in database.rows("trace.family", run_id=run_id):
-            for table in TABLES:
-                database.execute(f"trace.keep_{table}", run_id=member)
+        with database.transaction():
+            yield
     finally:
         database.execute("store.use_corpus")
         database.execute("store.detach_kept")
-    return path
 
 
-def _check_kept(database: Database, path: Path) -> None:
-    """Refuse a file that is there and holds no runs, before anything is written to it."""
+def _check_kept(database: Database, path: Path) -> bool:
+    """Refuse a file that holds other things than runs, before anything is written to it; whether it holds runs."""
     tables = dict(database.rows("store.kept_tables"))
     strange = [name for name in TABLES if not tables.get(name, name != "run")]
     if tables and strange:
@@ -125,16 +153,17 @@ def _check_kept(database: Database, path: Path) -> None:
         raise StoreError(
             f"{path} holds other tables than runs ({found}); move it away, and the next kept run makes a new one"
         )
+    return bool(tables)
 
 
-def keep_in_turn(database: Database, run_id: str) -> Path:
-    """`keep`, tried KEEP_TRIES times: another process may be at the file for a moment."""
+def in_turn(work: Callable[[], Result]) -> Result:
+    """What `work` gives, tried KEEP_TRIES times: another process may be at the file of kept runs for a moment."""
     for _ in range(KEEP_TRIES - 1):
         try:
-            return keep(database, run_id)
+            return work()
         except StoreLocked:
             time.sleep(0.05)
-    return keep(database, run_id)
+    return work()
 
 
 @contextmanager
@@ -143,7 +172,7 @@ def kept(database: Database) -> Iterator[bool]:
 
     Raises:
         StoreLocked: another process writes kept runs at this moment.
-        StoreError: a corpus in memory has no place beside it.
+        StoreError: a corpus in memory has no place beside it, or the file there holds something else.
     """
     path = runs_path(database.path)
     if not path.is_file():
@@ -151,7 +180,7 @@ def kept(database: Database) -> Iterator[bool]:
         return
     database.execute("store.attach_runs_read_only", path=str(path))
     try:
-        yield True
+        yield _check_kept(database, path)
     finally:
         database.execute("store.detach_kept")
 
@@ -171,18 +200,26 @@ def load(database: Database, run_id: str) -> None:
         raise UnknownId(f"no run {run_id!r} is kept; `mosaic runs list DB` lists them")
 
 
-def forget(database: Database, run_ids: Sequence[str]) -> None:
-    """Delete some kept runs for good.
+def bound_of(database: Database) -> Retention:
+    """The bound in the file that is attached as `kept`; a file from before there were bounds has none."""
+    there = dict(database.rows("store.kept_tables"))
+    rows = database.rows("trace.retention") if "retention" in there else []
+    return Retention(*rows[0]) if rows else Retention()
 
-    Raises:
-        StoreLocked: another process reads or writes kept runs at this moment.
-    """
-    database.execute("store.attach_kept", path=str(runs_path(database.path)))
-    try:
-        for table in TABLES:
-            database.execute(f"trace.forget_{table}", run_ids=list(run_ids))
-    finally:
-        database.execute("store.detach_kept")
+
+def set_bound(database: Database, bound: Retention) -> None:
+    """Write the bound into the file that is attached as `kept`."""
+    database.execute("trace.forget_retention")
+    if bound != Retention():
+        database.execute("trace.put_retention", keep_count=bound.keep, keep_days=bound.days)
+
+
+def forget(database: Database, bound: Retention, *, dry_run: bool = False) -> int:
+    """Delete for good what a bound does not let stay in the file attached as `kept`, steps included; how many runs."""
+    rows = database.rows("trace.outdated", keep_count=bound.keep, keep_days=bound.days)
+    for table in TABLES if rows and not dry_run else ():
+        database.execute(f"trace.forget_{table}", run_ids=[run_id for run_id, _ in rows])
+    return sum(not is_step for _, is_step in rows)
 
 
 def runs_path(path: str) -> Path:

@@ -62,6 +62,16 @@ def test_each_block_gives_the_rows_below_it(name: str, folder: Path, request: py
                 assert all(map(same, line, map(shown, row))), (block["sql"], line, row)
 
 
+@pytest.mark.skipif(shutil.which("duckdb") is None, reason="no DuckDB shell on this machine")
+@pytest.mark.parametrize("name", PAGES)
+def test_the_shell_of_duckdb_runs_a_page_to_its_end(name: str, folder: Path) -> None:
+    sql = "".join(block["sql"] for block in BLOCK.finditer((DOCS / f"{name}.md").read_text(encoding="utf-8")))
+    command = ["duckdb", "-bail", "-readonly", "elements.duckdb"]
+    done = subprocess.run(command, input=sql, cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
+
+
 def accepted(text: str, found: list[list[list[Any]]]) -> str:
     """The page with the tables that were found, where there are tables."""
     rows = iter(found)

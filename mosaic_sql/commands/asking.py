@@ -23,6 +23,7 @@ from mosaic_sql.page import page
 from mosaic_sql.pipeline import Asked, Corpus, Retrieval, Step
 from mosaic_sql.pipeline.explanation import told_target
 from mosaic_sql.records import Analysis, Passage
+from mosaic_sql.refine import Refined
 from mosaic_sql.text import counted
 from mosaic_sql.trace import runs_path
 
@@ -118,7 +119,12 @@ def ask(
     tell_reading(asked.retrieval.analysis)
     tell_cuts(asked.retrieval.cuts)
     if keep:
-        note(f"run {asked.run} kept in {runs_path(db)}")
+        gone = (
+            f"; {counted(asked.pruned, 'older run')} deleted, by the bound of `mosaic runs retain`"
+            if asked.pruned
+            else ""
+        )
+        note(f"run {asked.run} kept in {runs_path(db)}{gone}")
     click.get_current_context().exit(NO_ANSWER if fail_on_empty and not asked.found else 0)
 
 
@@ -280,7 +286,10 @@ def traced(step: Step) -> dict[str, Any]:
 
 
 def units(found: Retrieval) -> list[dict[str, Any]]:
-    """Kept units of evidence, those of a text with the window of it that an answer would read."""
+    """Kept units of evidence, those of a text with the window of it that an answer would read.
+
+    Where the answers stand by themselves, as all of a kind do, without an edge that leads to them, they are the units.
+    """
     windows = {passage.chunk_id: passage for passage in reversed(found.context.passages)}
     rows: list[dict[str, Any]] = []
     for unit in found.to_arrow().drop_columns(["question_id", "kept", "pruned_by"]).to_pylist():
@@ -289,7 +298,23 @@ def units(found: Retrieval) -> list[dict[str, Any]]:
         unit["title"] = window.title if window else None
         unit["char_start"], unit["char_end"] = (window.char_start, window.char_end) if window else (None, None)
         rows.append({**unit, "text": unit.pop("fact") or (window.text if window else None)})
-    return rows
+    return rows or (answering_units(found.refined) if found.refined else [])
+
+
+def answering_units(refined: Refined) -> list[dict[str, Any]]:
+    """Refined answers in the columns of units."""
+    told = ("source", "chunk_id", "path_id", "score", "cosine", "path", "title", "char_start", "char_end")
+    return [
+        {
+            "rank": rank,
+            "unit_kind": "node",
+            "unit_id": answer.node_id,
+            "role": "answer",
+            **dict.fromkeys(told),
+            "text": line,
+        }
+        for rank, (answer, line) in enumerate(zip(refined.answers, refined.lines, strict=True), 1)
+    ]
 
 
 def block(passage: Passage) -> str:

@@ -8,18 +8,29 @@ import mosaic_sql
 from mosaic_sql import sqlfiles
 from mosaic_sql.commands import options
 from mosaic_sql.commands.output import emit, emit_record, output_options
+from mosaic_sql.commands.shell import note
+from mosaic_sql.text import counted
 
+PLAN = ["explain_key", "explain_value"]
+"""The columns of EXPLAIN; its text is a drawing of several lines."""
 SECONDS = click.FloatRange(min=0, min_open=True)
 
 
 @click.command()
 @options.database
 @options.statement
-@click.option("--limit", type=click.IntRange(min=0), metavar="ROWS", help="At most so many rows.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    default=1_000_000,
+    show_default=True,
+    metavar="ROWS",
+    help="At most so many rows.",
+)
 @click.option("--timeout", type=SECONDS, default=60.0, show_default=True, metavar="SECONDS", help="Time it may take.")
 @options.show_sql
 @output_options
-def query(db: str, statement: str, limit: int | None, timeout: float, show_sql: bool, form: str) -> None:
+def query(db: str, statement: str, limit: int, timeout: float, show_sql: bool, form: str) -> None:
     """Run one SELECT of your own on DB, read-only: no other files, no network, no settings. `-` reads stdin.
 
     \b
@@ -31,7 +42,13 @@ def query(db: str, statement: str, limit: int | None, timeout: float, show_sql: 
         click.echo(statement)
         return
     with mosaic_sql.open(db, read_only=True) as corpus:
-        emit(corpus.query(statement, limit=limit, timeout=timeout), form)
+        rows = corpus.query(statement, limit=limit + 1, timeout=timeout)
+    if form == "table" and rows.column_names == PLAN:
+        click.echo("\n".join(rows["explain_value"].to_pylist()))
+        return
+    emit(rows.slice(0, limit), form)
+    if len(rows) > limit:
+        note(f"the first {counted(limit, 'row')} and no more; raise --limit")
 
 
 @click.command()

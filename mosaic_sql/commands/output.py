@@ -8,12 +8,14 @@ import math
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from mosaic_sql.commands.shell import note, printable
 from mosaic_sql.errors import StoreError
@@ -22,6 +24,8 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 Line = tuple[Any, ...]
 TABLE_ROWS = 1000
 CELL = 120
+_ENDLESS = {bits: {"infinity": 2 ** (bits - 1) - 1, "-infinity": 1 - 2 ** (bits - 1)} for bits in (32, 64)}
+"""The numbers of days or parts of a second that stand for the end of time, by their width."""
 
 
 def output_options(function: Command) -> Command:
@@ -107,7 +111,10 @@ def emit_json(data: object) -> None:
 def _arrow(table: pa.Table) -> tuple[list[str], Iterator[Line]]:
     for place, column in enumerate(table.schema):
         if pa.types.is_date(column.type) or pa.types.is_timestamp(column.type):  # wider and finer than Python's own
-            table = table.set_column(place, column.name, table.column(place).cast(pa.string()))
+            written = table.column(place).cast(pa.string())
+            for name, number in _ENDLESS[column.type.bit_width].items():
+                written = pc.replace_substring(written, f"<value out of range: {number}>", name)
+            table = table.set_column(place, column.name, written)
     lines = (line for batch in table.to_batches() for line in zip(*map(_values, batch.columns), strict=True))
     return _apart(table.schema.names), lines
 
@@ -146,6 +153,11 @@ def _plain(value: Any) -> Any:
         return value if math.isfinite(value) else None
     if isinstance(value, bytes):
         return value.hex()
+    if isinstance(value, Decimal):  # exact as a number, or else a text
+        number = int(value) if value == value.to_integral_value() else float(value)
+        return number if Decimal(str(number)) == value else str(value)
+    if isinstance(value, pa.MonthDayNano):
+        return f"{value.months} months {value.days} days {value.nanoseconds / 1e9:g} seconds"
     if isinstance(value, Mapping):
         return {str(key): _plain(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
@@ -162,7 +174,9 @@ def _array(columns: Sequence[str], lines: Iterator[Line]) -> None:
 
 
 def _csv_cell(value: Any) -> Any:
-    return _json(value) if isinstance(value, list | tuple | Mapping | bytes) else value
+    if isinstance(value, bytes | bool | pa.MonthDayNano):
+        return str(_plain(value)).lower()
+    return _json(value) if isinstance(value, list | tuple | Mapping) else value
 
 
 # -- tables ----------------------------------------------------------------------------------------------------------
@@ -174,7 +188,9 @@ def _table(columns: Sequence[str], lines: Iterator[Line]) -> None:
         note("no rows")
         return
     cells = [[_text(value) for value in line] for line in shown]
-    numeric = [all(isinstance(line[place], int | float | None) for line in shown) for place in range(len(columns))]
+    numeric = [
+        all(isinstance(line[place], int | float | Decimal | None) for line in shown) for place in range(len(columns))
+    ]
     heads = [printable(name) for name in columns]
     widths = _widths([heads, *cells])
     click.echo(click.style(_row(heads, widths, numeric), bold=True))
@@ -192,7 +208,7 @@ def _text(value: Any) -> str:
         return f"{value:.6g}"
     if isinstance(value, list | tuple) and len(value) > 8 and all(isinstance(item, float) for item in value):
         return f"[{', '.join(f'{item:.4g}' for item in value[:4])}, … {len(value)} numbers]"
-    text = _json(value) if isinstance(value, list | tuple | Mapping | bytes) else str(value)
+    text = str(_csv_cell(value))
     return printable(" ".join(text.split()))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import click
@@ -15,13 +16,15 @@ from mosaic_sql.commands.shell import PARTLY_DONE, note, printable
 from mosaic_sql.errors import StoreError
 from mosaic_sql.pipeline import Corpus
 from mosaic_sql.text import counted
+from mosaic_sql.trace import Retention
 
+DAYS = click.FloatRange(min=0, min_open=True)
 run_id = click.argument("run", metavar="RUN")
 
 
 @click.group()
 def runs() -> None:
-    """Look at kept runs (`mosaic ask --keep`): list, show, diff, replay, prune.
+    """Look at kept runs (`mosaic ask --keep`): list, show, diff, replay, prune, retain.
 
     \b
     Example:
@@ -99,7 +102,13 @@ def diff(db: str, one: str, other: str, question: str | None, as_json: bool) -> 
     if as_json:
         emit_json({**asdict(found), "same": found.same})
         return
-    click.echo(printable(f"question   {found.question}"))
+    if found.question == found.other_question:
+        click.echo(printable(f"question   {found.question}"))
+    else:
+        click.echo(printable(f"questions  {found.question}\n           {found.other_question}"))
+        click.echo("           two questions: what they kept differs for that reason too")
+    for change in found.changes:
+        click.echo(printable(f"changed    {change}"))
     _section("policy", found.policy)
     _section("evidence", found.evidence)
     if found.same:
@@ -147,6 +156,34 @@ def prune(db: str, keep: int | None, days: float | None, dry_run: bool) -> None:
     with reading(db) as corpus:
         gone = corpus.runs.prune(keep=keep, days=days, dry_run=dry_run)
     note(f"{counted(gone, 'run')} {'would go' if dry_run else 'deleted'}")
+
+
+@runs.command()
+@options.database
+@click.option("--keep", type=click.IntRange(min=1), metavar="N", help="The N latest stay.")
+@click.option("--days", type=DAYS, metavar="DAYS", help="Those of the last DAYS stay.")
+@click.option("--all", "everything", is_flag=True, help="All stay: there is no bound any more.")
+@options.dry_run
+def retain(db: str, keep: int | None, days: float | None, everything: bool, dry_run: bool) -> None:
+    """Set which kept runs of DB stay from now on, or tell it; each `--keep` deletes the others, and says so.
+
+    Without a bound, as at first, every kept run stays.
+
+    \b
+    Example:
+      mosaic runs retain papers.duckdb --keep 1000 --days 90
+      mosaic runs retain papers.duckdb --all
+    """
+    bounded = keep is not None or days is not None
+    if bounded and everything:
+        raise click.UsageError("either --all, or --keep N and --days DAYS")
+    with reading(db) as corpus:
+        if not bounded and not everything:
+            click.echo(f"{corpus.runs.retention}")
+            return
+        set_bound = partial(corpus.runs.prune, dry_run=True) if dry_run else corpus.runs.retain
+        gone = set_bound(keep=keep, days=days)
+    note(f"{Retention(keep, days)} stay; {counted(gone, 'run')} {'would go now' if dry_run else 'deleted now'}")
 
 
 def _asked(corpus: Corpus, question: str, policy: str) -> str:

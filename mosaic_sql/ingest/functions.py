@@ -15,7 +15,7 @@ from mosaic_sql.sqlfiles import Identifier
 
 PREFIX = "mosaic_"
 META = "functions"
-_SHARED = ("named", "arrived", "beam")
+_SHARED = ("named", "meant", "stored", "read", "arrived", "beam")
 """Files of this folder that its functions take in slots of their names."""
 _JOIN = {"expand": "walk.expand_join", "kind": "walk.kind_join"}
 _STEP = {"step": "walk.path_step", **{f"step.{slot}": file for slot, file in _JOIN.items()}}
@@ -57,7 +57,7 @@ _SCORED = {
 """The beam of a function: the weights of the walk, one pool a depth, and no stop before its depth."""
 _BOUNDS = {"row_budget": 200_000, "fan_out": 10_000_000, "keep_pruned": False, "max_depth": 20}
 _VALUES: Mapping[str, Mapping[str, Any]] = {
-    "mosaic_bfs": {**_BOUNDS, "max_depth": Identifier("hops"), "direction": Identifier("ways"), "fan_out": 1000},
+    "mosaic_bfs": {**_BOUNDS, "max_depth": Identifier("hops"), "direction": Identifier("ways")},
     "mosaic_match": _BOUNDS,
     "mosaic_beam": _SCORED,
     "mosaic_beam_chunk": _SCORED,
@@ -76,7 +76,8 @@ def _statements() -> Iterator[RenderedQuery]:
     for name in _names():
         file, macro = sqlfiles.load(name), Identifier(name.rpartition(".")[2])
         shared = {slot: f"functions.{slot}" for slot in _SHARED if slot in file.slots}
-        composed = sqlfiles.compose(name, {**shared, **_SLOTS.get(macro, {})})
+        inner = {"meant.named": "functions.named"} if "meant" in shared else {}
+        composed = sqlfiles.compose(name, {**shared, **inner, **_SLOTS.get(macro, {})})
         yield RenderedQuery(name, with_literals(composed, _VALUES.get(macro, {})))
         comment = sqlfiles.load("store.comment_on_macro").body
         yield RenderedQuery(name, with_literals(comment, {"macro": macro, "doc": file.doc}))
@@ -89,7 +90,6 @@ def install(database: Database, *, anew: bool = False) -> None:
     """
     if not (anew or database.folder) and database.meta().get(META) == fingerprint():
         return
-    database.make_trace()  # what the functions over runs are bound to
     for statement in statements():
         database.change(statement)
     if not database.folder:

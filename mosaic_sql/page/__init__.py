@@ -9,7 +9,7 @@ from typing import Any
 from mosaic_sql import text as words
 from mosaic_sql.page.drawing import drawing
 from mosaic_sql.page.frame import framed
-from mosaic_sql.pipeline.explanation import Explanation
+from mosaic_sql.pipeline.explanation import Explanation, missed, refine_line, step_lines
 from mosaic_sql.policy import Policy, default_policy
 from mosaic_sql.records import RenderedQuery
 
@@ -25,7 +25,9 @@ def page(told: Explanation) -> str:
         __name__,
         told.question,
         how=escape(f"{told.operator}: {told.operator_reason}. {told.stop_reason}. Run as: {told.form}."),
+        parts=_parts(told),
         analysis=_analysis(told),
+        seeds=_seeds(told),
         walk=_walk(told, used),
         evidence=_evidence(told),
         passages=_passages(told),
@@ -35,6 +37,26 @@ def page(told: Explanation) -> str:
 
 
 # -- parts -----------------------------------------------------------------------------------------------------------
+
+
+def _parts(told: Explanation) -> str:
+    """What was resolved before, and what a reader has to know of the result."""
+    steps = "".join(
+        f"<details><summary>{escape(' '.join(step_lines(step)[0].split()))}</summary>"
+        f'<pre tabindex="0"><code>{escape(step.sql)}</code></pre></details>'
+        for step in told.steps
+    )
+    notes = [*told.remarks, *([told.unresolved] if told.unresolved else []), *(f"bound: {cut}" for cut in told.cuts)]
+    notes += [f"after the walk: {refine_line(told.refined)}"] if told.refined else []
+    listed = "".join(f"<li>{escape(note)}</li>" for note in notes)
+    return steps + (f'<ul class="notes">{listed}</ul>' if listed else "")
+
+
+def _seeds(told: Explanation) -> str:
+    rows = [(s["score"], s["name"], f"{s['item_kind']} {s['item_id']}", s["target"], s["why"]) for s in told.seeds]
+    searched = "; ".join(f"“{s.text}”" for s in told.searched if s.role == "seed")
+    title = f"Where the walk starts{', searched with ' if searched else ''}{searched}"
+    return _table(title, ("score", "seed", "item", "for", "why"), rows) if rows else ""
 
 
 def _analysis(told: Explanation) -> str:
@@ -117,28 +139,34 @@ def _walk(told: Explanation, used: frozenset[int]) -> str:
     )
     steps = _table(
         "The paths drawn, best first",
-        ("depth", "path", "from", "over", "reached", "score", "kept"),
+        ("depth", "path", "from", "over", "reached", "score", "kept", "terms of the score"),
         [
-            (s.depth, s.path_id, s.parent_id, s.over, s.name, s.score, "yes" if s.kept else f"no: {s.pruned_by}")
+            (
+                *(s.depth, s.path_id, s.parent_id, s.over, s.name, s.score),
+                "yes" if s.kept else f"no: {s.pruned_by}",
+                ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in s.terms.items()),
+            )
             for column in told.walk
             for s in column.hops
         ],
     )
     legend = "Green leads to kept evidence, blue was kept, dashed was dropped. A box tells its score when pointed at."
     return (
-        f'{depths}<p class="soft">{legend}</p><div class="scroll" tabindex="0">{drawing(told.walk, used)}</div>'
-        f"<details><summary>The same as a table</summary>{steps}</details>"
+        f'{depths}<p class="soft">{legend}</p>{_scroll("The walk drawn", drawing(told.walk, used))}'
+        f"<details><summary>The same as a table, with the terms of each score</summary>{steps}</details>"
     )
 
 
 def _evidence(told: Explanation) -> str:
     columns = ("place", "score", "role", "unit", "source")
     kept = [(u["rank"], u["score"], u["role"], _unit(u), u["source"]) for u in told.evidence]
-    dropped = [(u["rank"], u["score"], u["pruned_by"], _unit(u), u["source"], u["behind"]) for u in told.dropped]
-    shown = _table(f"Kept, {len(kept)}", columns, kept)
+    dropped = [(u["rank"], u["score"], u["pruned_by"], _unit(u), u["source"], missed(u)) for u in told.dropped]
+    shown = _table(f"Kept, {len(kept)}", columns, kept) if kept else "<p>No unit was kept.</p>"
+    if told.refined and not kept:
+        shown = "<p>The answers stand by themselves: no edge leads to them.</p>"
     if not dropped:
         return shown
-    names = ("place", "score", "rule", "unit", "source", "under the last kept")
+    names = ("place", "score", "rule", "unit", "source", "by how much")
     return shown + _table("Dropped, the nearest first", names, dropped)
 
 
@@ -184,18 +212,28 @@ def _times(told: Explanation) -> str:
         f'<td><span class="bar" style="width:{12 * s.milliseconds / most:.2f}rem"></span></td></tr>'
         for s in told.stages
     )
-    head = "<tr><th>stage</th><th>rows</th><th>ms</th><th></th></tr>"
-    return f'<div class="scroll"><table><caption>Milliseconds</caption>{head}{rows}</table></div>'
+    head = "".join(f'<th scope="col">{name}</th>' for name in ("stage", "rows", "ms", "beside the longest"))
+    return _scroll("Milliseconds", f"<table><caption>Milliseconds</caption><tr>{head}</tr>{rows}</table>")
 
 
 def _table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in columns)
-    body = "".join(f"<tr>{''.join(_cell(value) for value in row)}</tr>" for row in rows)
-    return f'<div class="scroll"><table><caption>{escape(title)}</caption><tr>{head}</tr>{body}</table></div>'
+    """A table without the columns that say nothing in any row."""
+    lines = [*rows]
+    places = [n for n in range(len(columns)) if not lines or any(line[n] not in (None, "") for line in lines)]
+    head = "".join(f'<th scope="col">{escape(columns[n])}</th>' for n in places)
+    body = "".join(f"<tr>{''.join(_cell(line[n]) for n in places)}</tr>" for line in lines)
+    return _scroll(title, f"<table><caption>{escape(title)}</caption><tr>{head}</tr>{body}</table>")
+
+
+def _scroll(name: str, content: str) -> str:
+    """What may be wider than the screen, within reach of a keyboard."""
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(name, quote=True)}">{content}</div>'
 
 
 def _cell(value: Any) -> str:
-    kind = ' class="number"' if isinstance(value, int | float) and not isinstance(value, bool) else ""
+    if isinstance(value, float):
+        return f'<td class="number">{value:,.3f}</td>'
+    kind = ' class="number"' if isinstance(value, int) and not isinstance(value, bool) else ""
     return f"<td{kind}>{escape(_said(value))}</td>"
 
 

@@ -8,7 +8,8 @@ from html import escape
 from mosaic_sql.pipeline.paths import Column, Hop
 
 _WIDTH, _HEIGHT, _GAP, _ACROSS, _TOP = 190, 34, 10, 300, 34
-_CHARS = 22
+_CHARS = 19
+_NAME = 140  # pixels of a box that its name may take; the score stands behind
 
 
 def drawing(columns: Sequence[Column], used: frozenset[int]) -> str:
@@ -84,7 +85,8 @@ def _box(step: Hop, x: int, y: int, kind: str) -> str:
         f'<g class="{kind}" tabindex="0" role="img" aria-label="{escape(tooltip(step), quote=True)}">'
         f"<title>{escape(tooltip(step))}</title>"
         f'<rect x="{x}" y="{y}" width="{_WIDTH}" height="{_HEIGHT}" rx="6"/>'
-        f'<text x="{x + 8}" y="{y + 21}">{escape(_short(step.name, _CHARS))}</text>'
+        f'<svg x="{x + 8}" y="{y}" width="{_NAME}" height="{_HEIGHT}">'
+        f'<text y="21">{escape(_short(step.name, _CHARS))}</text></svg>'
         f'<text x="{x + _WIDTH - 6}" y="{y + 21}" text-anchor="end" class="soft">{score}</text></g>'
     )
 

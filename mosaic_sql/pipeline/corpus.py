@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, overload
@@ -27,10 +26,10 @@ from mosaic_sql.pipeline.known import Known
 from mosaic_sql.pipeline.options import Options
 from mosaic_sql.pipeline.results import Asked, Retrieval
 from mosaic_sql.pipeline.retriever import Retriever, Vector
-from mosaic_sql.pipeline.runs import Runs, reader, speaks_of_runs
+from mosaic_sql.pipeline.runs import Runs, reader, recording, speaks_of_runs
 from mosaic_sql.pipeline.script import planned, script, with_values
 from mosaic_sql.pipeline.walking import Walking
-from mosaic_sql.records import AddReport, Analysis, ModelCall
+from mosaic_sql.records import AddReport, Analysis
 from mosaic_sql.storefile import SCHEMA_VERSION
 
 
@@ -264,30 +263,18 @@ class Corpus(Walking):
         with self._lock:
             analyst = self._analyst(analyzer, model) or "rules"
             retrieval = self.retrieve(question, policy=policy, keep_pruned=True, analyzer=analyst)
-            with self._recording(retrieval, keep=keep) as calls:
+            with recording(self._database, retrieval, keep=keep) as ledger:
                 found, _ = answering.answer(
                     retrieval.question,
                     retrieval.context,
                     analysis=retrieval.analysis,
                     found=retrieval.answers,
                     stopped=retrieval.walk.stop_reason,
-                    model=self._analysts.answering(model if model is not None else self._options.model, calls),
+                    model=self._analysts.answering(model if model is not None else self._options.model, ledger.calls),
                 )
                 if retrieval.run is not None:
                     traces.record_answer(self._database, retrieval.run, found)
-        return Asked(found, retrieval)
-
-    @contextmanager
-    def _recording(self, retrieval: Retrieval, *, keep: bool) -> Iterator[list[ModelCall]]:
-        """A list of calls that stands in the run's ledger whatever comes of them; the run is kept where it is to be."""
-        calls: list[ModelCall] = []
-        try:
-            yield calls
-        finally:
-            if retrieval.run is not None:
-                traces.record_calls(self._database, retrieval.run, calls, first=len(retrieval.analysis.calls))
-                if keep:
-                    traces.keep_in_turn(self._database, retrieval.run)
+        return Asked(found, retrieval, ledger.pruned)
 
     def explain(self, question: str, *, policy: PolicyLike = None, analyzer: AnalyzerLike = None) -> Explanation:
         """Retrieve and tell how: seeds with why, rows per depth, what was pruned by which rule, evidence with role."""
@@ -330,12 +317,12 @@ class Corpus(Walking):
             **dict(self._database.rows("store.counts")),
             **{name: meta.get(name) for name in told},
             "index": meta.get("index_state"),
-            "runs_bytes": self.runs.bytes,
+            **self.runs.stats(),
         }
 
     @property
     def runs(self) -> Runs:
-        """The runs of this corpus: list, show, diff, replay, prune."""
+        """The runs of this corpus: list, show, diff, replay, prune, retain."""
         return Runs(self, self._database)
 
     def warm(self) -> int:

@@ -263,7 +263,7 @@ def _depth(depth: int, rows: list[dict[str, Any]], rows_in: int, policy: Policy)
 def _lines(told: Explanation) -> list[str]:
     lines = [
         f"question   {told.question}",
-        *(line for step in told.steps for line in _step_lines(step)),
+        *(line for step in told.steps for line in step_lines(step)),
         f"operator   {told.operator} ({told.operator_reason})",
         f"policy     {_policy_line(told.policy, beam=told.operator == 'beam')}",
     ]
@@ -286,9 +286,12 @@ def _lines(told: Explanation) -> list[str]:
     lines += [f"depth {d.depth}    {_depth_line(d, told)}" for d in told.depths]
     lines.append(f"stop       {told.stop_reason}")
     lines += [f"bound      {cut}" for cut in told.cuts]
-    lines += [f"refine     {_refine_line(told.refined)}"] if told.refined else []
+    lines += [f"refine     {refine_line(told.refined)}"] if told.refined else []
     lines += [f"evidence   {_unit_line(unit)}" for unit in told.evidence[:20]]
-    lines += [f"dropped    {_unit_line(unit)} by {unit['pruned_by']}{_missed(unit)}" for unit in told.dropped[:3]]
+    lines += [
+        ", ".join([f"dropped    {_unit_line(unit)} by {unit['pruned_by']}", *filter(None, [missed(unit)])])
+        for unit in told.dropped[:3]
+    ]
     lines += [f"passage    {_passage_line(passage)}" for passage in told.passages]
     cut = f"; {', '.join(told.context_cut)}" if told.context_cut else ""
     lines.append(f"context    {len(told.passages)} passages, about {told.context_tokens:,} tokens{cut}")
@@ -297,11 +300,10 @@ def _lines(told: Explanation) -> list[str]:
     return lines
 
 
-def _missed(unit: dict[str, Any]) -> str:
+def missed(unit: dict[str, Any]) -> str:
+    """How far a dropped unit's score is from that of the last kept one."""
     behind = unit["behind"]
-    if behind is None:
-        return ""
-    return f", {abs(behind):.3f} {'under' if behind >= 0 else 'over'} the last kept"
+    return "" if behind is None else f"{abs(behind):.3f} {'under' if behind >= 0 else 'over'} the last kept"
 
 
 def _passage_line(passage: dict[str, Any]) -> str:
@@ -313,7 +315,7 @@ def _passage_line(passage: dict[str, Any]) -> str:
     return f"[{passage['number']}] {passage['title']} ({passage['role']}){via}"
 
 
-def _step_lines(step: StepTold, level: int = 0) -> list[str]:
+def step_lines(step: StepTold, level: int = 0) -> list[str]:
     """A step as a tree: what it found and how, the steps that it rests on below it."""
     names = ", ".join(step.nodes[:5]) + (", …" if len(step.nodes) > 5 else "")
     margin, walk = " " * 2 * level, step.told.policy["walk"]
@@ -321,7 +323,7 @@ def _step_lines(step: StepTold, level: int = 0) -> list[str]:
         f"{'step':<10} {margin}{step.role}: {step.text} -> {names or 'nothing'} ({counted(step.found, 'node')})",
         f"{'':<10} {margin}  {walk['operator']} {walk['pattern'] or ''}; run {step.run or 'not traced'}",
     ]
-    return [*lines, *(line for inner in step.told.steps for line in _step_lines(inner, level + 1))]
+    return [*lines, *(line for inner in step.told.steps for line in step_lines(inner, level + 1))]
 
 
 def _policy_line(policy: dict[str, Any], *, beam: bool) -> str:
@@ -376,7 +378,8 @@ def _depth_line(depth: Depth, told: Explanation) -> str:
     return ", ".join(parts)
 
 
-def _refine_line(refined: dict[str, Any]) -> str:
+def refine_line(refined: dict[str, Any]) -> str:
+    """What the stage after the walk made of its answers, and by which controls."""
     parts = [f"{refined['answers']} in", f"{refined['kept']} kept"]
     parts += [f"{count} dropped by {rule}" for rule, count in refined["pruned"].items()]
     parts += [f"{refined['without_value']} without a value, last"] if refined["without_value"] else []

@@ -138,7 +138,7 @@ def _keep(database: Database, ledger: Sequence[ModelCall], *, record: bool) -> N
     run_id = f"add-{uuid.uuid4().hex[:12]}"
     traces.record_calls(database, run_id, ledger)
     if record and database.path != ":memory:":
-        traces.keep_in_turn(database, run_id)
+        traces.in_turn(lambda: traces.keep(database, run_id))
 
 
 def estimate(

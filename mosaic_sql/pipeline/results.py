@@ -113,6 +113,8 @@ class Asked:
 
     answer: Answer
     retrieval: Retrieval
+    pruned: int = 0
+    """Older kept runs that went when this one was kept, by the bound that `corpus.runs.retain` set."""
 
     @property
     def text(self) -> str:

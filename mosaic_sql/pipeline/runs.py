@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from mosaic_sql import trace as traces
 from mosaic_sql.database import Database, open_database
-from mosaic_sql.errors import PolicyError, QueryError
+from mosaic_sql.errors import PolicyError, QueryError, StoreLocked
 from mosaic_sql.ingest import functions
+from mosaic_sql.pipeline.results import Retrieval
+from mosaic_sql.records import ModelCall
+from mosaic_sql.trace import Retention
 
 if TYPE_CHECKING:
     from mosaic_sql.pipeline.corpus import Corpus
 
 Row = dict[str, Any]
-_OF_RUNS = re.compile(r"\btrace\b|\bmosaic_(runs|why)\b", re.IGNORECASE)
+_NOT_ATTACHED = "kept runs are not attached"  # as sql/functions/mosaic_kept.sql says it
+_OF_RUNS = re.compile(r"\btrace\b|\bmosaic_(kept|runs|why)\b", re.IGNORECASE)
 
 
 def speaks_of_runs(sql: str) -> bool:
@@ -36,6 +40,27 @@ def reader(path: str) -> Database:
     return opened
 
 
+@dataclass
+class Ledger:
+    """What is told of a question while it is answered: calls of a model, and kept runs that gave way to this one."""
+
+    calls: list[ModelCall]
+    pruned: int = 0
+
+
+@contextmanager
+def recording(database: Database, retrieval: Retrieval, *, keep: bool) -> Iterator[Ledger]:
+    """A ledger that stands in the run's rows whatever comes of the answer; the run is kept where it is to be."""
+    ledger, run = Ledger([]), retrieval.run
+    try:
+        yield ledger
+    finally:
+        if run is not None:
+            traces.record_calls(database, run, ledger.calls, first=len(retrieval.analysis.calls))
+            if keep:
+                ledger.pruned = traces.in_turn(lambda: traces.keep(database, run))
+
+
 @dataclass(frozen=True)
 class Shown:
     """One run whole: `run` is its row, the others its rows stage by stage."""
@@ -48,11 +73,16 @@ class Shown:
 
 @dataclass(frozen=True)
 class Difference:
-    """What another run kept: `policy` are the controls that differ, `evidence` what entered, left or moved, and why."""
+    """What another run kept: `policy` are the controls that differ, `evidence` what entered, left or moved, and why.
+
+    `question` is that of the first run, `other_question` that of the other; `changes` tells what else was not the same.
+    """
 
     one: str
     other: str
     question: str
+    other_question: str
+    changes: tuple[str, ...]
     policy: tuple[Row, ...]
     evidence: tuple[Row, ...]
 
@@ -92,6 +122,21 @@ class Runs:
         path = traces.runs_path(self._database.path)
         return path.stat().st_size if path.is_file() else 0
 
+    def stats(self) -> dict[str, int | str | None]:
+        """Runs kept (steps not counted), the size of their file, and what stays; None where it is not to be had."""
+        try:
+            count, stays = traces.in_turn(self._counted)
+        except StoreLocked:
+            count, stays = None, None
+        return {"runs": count, "runs_bytes": self.bytes, "runs_retained": stays}
+
+    def _counted(self) -> tuple[int | None, str | None]:
+        if not self.bytes:
+            return 0, str(Retention())
+        with traces.kept(self._database) as there:
+            count = self._database.rows("trace.kept_count")[0][0] if there else 0
+            return count, str(traces.bound_of(self._database))
+
     def list(self, *, limit: int = 50) -> list[Row]:
         """Kept runs, the latest first, at most `limit`."""
         with traces.kept(self._database) as there:
@@ -115,7 +160,8 @@ class Runs:
                 return opened.select(sql, limit=limit, timeout=timeout)
             except QueryError as error:
                 hint = "no run is kept; keep one with `mosaic ask DB QUESTION --keep`"
-                raise QueryError(f"{str(error).rstrip('.')}; {hint}") from error
+                told = "" if _NOT_ATTACHED in str(error) else f"{str(error).rstrip('.')}; "
+                raise QueryError(f"{told}{hint}") from error
 
     def show(self, run_id: str) -> Shown:
         """One run with its walk by depth, its evidence and its stages.
@@ -137,10 +183,11 @@ class Runs:
         """
         for run_id in (one, other):
             traces.load(self._database, run_id)
-        (run,) = self._rows("trace.run_of", run_id=one)
+        first, second = (self._rows("trace.run_of", run_id=run_id)[0] for run_id in (one, other))
         ids = {"one": one, "other": other}
         policy, evidence = self._rows("trace.diff_policy", **ids), self._rows("trace.diff_evidence", **ids)
-        return Difference(one, other, run["question"], tuple(policy), tuple(evidence))
+        questions, changes = (first["question"], second["question"]), tuple(_changes(first, second))
+        return Difference(one, other, *questions, changes, tuple(policy), tuple(evidence))
 
     def replay(self, run_id: str) -> Replay:
         """Ask the question of a run again with its policy, and compare row by row: seeds, kept paths, evidence.
@@ -160,18 +207,40 @@ class Runs:
         same = first is None and run["context_hash"] == now["context_hash"]
         return Replay(run_id, again, same, first, "" if same else _cause(run, now))
 
+    @property
+    def retention(self) -> Retention:
+        """What stays of kept runs whenever one is kept: all of them, unless `retain` set a bound."""
+        if not self.bytes:
+            return Retention()
+        with traces.kept(self._database) as there:
+            return traces.bound_of(self._database) if there else Retention()
+
+    def retain(self, *, keep: int | None = None, days: float | None = None) -> int:
+        """Let only the `keep` latest runs, and those of the last `days`, stay from now on; how many go at once.
+
+        The bound stands in the file of kept runs and holds each time a run is kept. Without a bound all stay again.
+
+        Raises:
+            StoreLocked: another process reads or writes kept runs at this moment.
+            PolicyError: a bound that would keep nothing.
+        """
+        if (keep is not None and keep < 1) or (days is not None and days <= 0):
+            raise PolicyError("retain: a bound keeps one run at least, and more than 0 days; `prune` deletes all")
+        with traces.written(self._database):
+            traces.set_bound(self._database, Retention(keep, days))
+            return traces.forget(self._database, Retention(keep, days))
+
     def prune(self, *, keep: int | None = None, days: float | None = None, dry_run: bool = False) -> int:
-        """Delete all but the `keep` latest kept runs, and those older than `days`; how many went, or would."""
-        rows = self.list(limit=1 << 60)
-        before = None if days is None else datetime.now() - timedelta(days=days)
-        gone = [
-            row["run_id"]
-            for place, row in enumerate(rows)
-            if (keep is not None and place >= keep) or (before is not None and row["started_at"] < before)
-        ]
-        if gone and not dry_run:
-            traces.forget(self._database, gone)
-        return len(gone)
+        """Delete all but the `keep` latest kept runs, and those older than `days`; how many went, or would.
+
+        Steps go with the run that they are of, and are not counted.
+        """
+        with traces.kept(self._database) as there:
+            count = traces.forget(self._database, Retention(keep, days), dry_run=True) if there else 0
+        if count and not dry_run:
+            with traces.written(self._database):
+                return traces.forget(self._database, Retention(keep, days))
+        return count
 
     def _rows(self, name: str, **params: str) -> Sequence[Row]:
         rows: list[Row] = self._database.table(name, **params).to_pylist()
@@ -180,15 +249,21 @@ class Runs:
 
 def _cause(then: Row, now: Row) -> str:
     """What is known to have changed between two runs of one question and policy."""
-    causes = []
-    if then["corpus_hash"] != now["corpus_hash"]:
-        causes.append("the corpus changed")
-    if then["package_version"] != now["package_version"]:
-        causes.append(f"mosaic-sql {then['package_version']} then, {now['package_version']} now")
-    if then["schema_version"] != now["schema_version"]:
-        causes.append(f"schema {then['schema_version']} then, {now['schema_version']} now")
-    if then["analyzer"] != now["analyzer"]:
-        causes.append(f"the question was read by {then['analyzer']} then, by {now['analyzer']} now")
+    causes = _changes(then, now)
     if not causes and then["sql_hash"] != now["sql_hash"]:
         causes.append("the statements or their values differ")
     return "; ".join(causes) or "nothing that is known of: corpus, version and statements are the same"
+
+
+def _changes(then: Row, now: Row) -> list[str]:
+    """What was not the same for two runs, beside their questions and policies."""
+    changes = []
+    if then["corpus_hash"] != now["corpus_hash"]:
+        changes.append("the corpus changed")
+    if then["package_version"] != now["package_version"]:
+        changes.append(f"mosaic-sql {then['package_version']} then, {now['package_version']} now")
+    if then["schema_version"] != now["schema_version"]:
+        changes.append(f"schema {then['schema_version']} then, {now['schema_version']} now")
+    if then["analyzer"] != now["analyzer"]:
+        changes.append(f"the question was read by {then['analyzer']} then, by {now['analyzer']} now")
+    return changes

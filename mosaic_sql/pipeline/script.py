@@ -29,7 +29,7 @@ class Plan:
 
     @property
     def answers(self) -> RenderedQuery | None:
-        """The answers of a refined walk, which come before the evidence."""
+        """The answers of a refined walk, which come after the evidence: a count of all of a kind has none."""
         policy = self.analysis.policy
         return rendering.refined_answers(policy) if policy.refine.is_active else None
 
@@ -77,7 +77,7 @@ def with_values(plan: Plan) -> str:
     """The same as JSON: each statement with its text and, apart from it, the values of its parameters, in order."""
     answers = RenderedQuery("context.answers", sqlfiles.load("context.answers").body)
     queries = [query for step in plan.steps for query in (*step.retrieval.statements, answers)]
-    queries += [*plan.statements, *([plan.answers] if plan.answers else []), rendering.kept_evidence()]
+    queries += [*plan.statements, rendering.kept_evidence(), *([plan.answers] if plan.answers else [])]
     told = {
         "question": plan.question,
         "operator": plan.analysis.policy.walk.operator,
@@ -93,9 +93,10 @@ def with_values(plan: Plan) -> str:
 
 def script_of(retrieval: Retrieval) -> str:
     """The statements that a retrieval ran, with their values as literals."""
+    answers = None if retrieval.refined is None else rendering.refined_answers(retrieval.policy)
     reason = f"operator {retrieval.policy.walk.operator}: {retrieval.analysis.operator_reason}"
     return rendering.readable_script(
-        retrieval.statements, title=f"retrieval for: {retrieval.question}", notes=(reason,)
+        retrieval.statements, title=f"retrieval for: {retrieval.question}", notes=(reason,), answers=answers
     )
 
 
@@ -104,4 +105,5 @@ def _step_script(number: int, count: int, step: Step) -> str:
     names = ", ".join(found.name for found in step.nodes[:10]) + (", …" if len(step.nodes) > 10 else "")
     title = f"-- step {number} of {count}, {step.role}: {' '.join(step.text.split())}"
     found = f"-- found {counted(step.found, 'node')}: {' '.join(names.split()) or 'none'}"
-    return "\n".join([title, found, script_of(step.retrieval), f"{sqlfiles.load('context.answers').body};", ""])
+    answers = [] if step.retrieval.refined else [f"{sqlfiles.load('context.answers').body};"]
+    return "\n".join([title, found, script_of(step.retrieval), *answers, ""])

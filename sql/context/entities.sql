@@ -19,11 +19,15 @@ WITH named AS (
     SELECT question_id, tail_id, depth, 0, false
     FROM walk
     WHERE kept AND view = 'pattern' AND rank IS NOT NULL AND depth > 0
+), once AS (  -- an anchor may be an answer too
+    SELECT question_id, node_id, depth, place, is_anchor
+    FROM named
+    QUALIFY row_number() OVER (PARTITION BY question_id, node_id ORDER BY depth, place) = 1
 ), described AS (
     SELECT n.question_id, n.node_id, n.depth, n.place, n.is_anchor, v.name, v.kinds, v.description, v.degree,
            nullif(v.properties::VARCHAR, '{}') AS properties,
            v.origin = 'graph' OR len(v.kinds) > 0 AS is_typed
-    FROM named AS n
+    FROM once AS n
     JOIN node AS v ON v.node_id = n.node_id
 ), placed AS (
     SELECT *,

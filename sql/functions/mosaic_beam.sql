@@ -2,15 +2,15 @@
 -- doc: The best paths from a node, by name or id: a beam of `width` paths a depth, scored like the walk of a question (eq. 8)
 --   whose text is the node's own name. A name that stands for several nodes starts at each.
 -- params: none
--- slots: named, beam, arrived
+-- slots: meant, beam, arrived
 -- returns: none
 -- order: distance, score DESC, node_id
 -- example: SELECT score, distance, way FROM mosaic_beam('Germanium', hops := 2, width := 4)
 CREATE OR REPLACE MACRO mosaic_beam(item, hops := 2, width := 8, top := 100) AS TABLE
 WITH wanted AS (
     SELECT 1 AS place, typeof(item) AS type, item::VARCHAR AS said
-), found AS (
-    /*<named>*/ SELECT 1 AS place, node_id FROM node WHERE false /*</named>*/
+), found AS MATERIALIZED (
+    /*<meant>*/ SELECT 1 AS place, node_id FROM node WHERE false /*</meant>*/
 ), question AS (
     SELECT v.node_id AS question_id, v.embedding
     FROM found AS f

@@ -1,18 +1,21 @@
 -- name: functions.mosaic_bfs
 -- doc: Nodes within some hops of a node, by name or id, each once at its least distance, with the way there. `ways` is
---   'either', 'forward' or 'backward'.
+--   'either', 'forward' or 'backward'. A depth has 200,000 nodes at most.
 -- params: none
--- slots: named, walk, arrived
+-- slots: meant, walk, arrived
 -- returns: none
 -- order: distance, node_id
 -- example: SELECT distance, name, way FROM mosaic_bfs('Argon', hops := 2, ways := 'forward')
 CREATE OR REPLACE MACRO mosaic_bfs(item, hops := 2, ways := 'either', top := 1000) AS TABLE
 WITH wanted AS (
     SELECT 1 AS place, typeof(item) AS type, item::VARCHAR AS said
-), found AS (
-    /*<named>*/ SELECT 1 AS place, node_id FROM node WHERE false /*</named>*/
+), found AS MATERIALIZED (
+    /*<meant>*/ SELECT 1 AS place, node_id FROM node WHERE false /*</meant>*/
 ), seed AS (
-    SELECT 0 AS question_id, 'node' AS item_kind, node_id AS item_id, 0 AS group_id FROM found
+    SELECT 0 AS question_id, 'node' AS item_kind, node_id AS item_id, 0 AS group_id
+    FROM found
+    WHERE CASE WHEN ways IN ('either', 'forward', 'backward') THEN true
+               ELSE error('ways is ''either'', ''forward'' or ''backward'', not ' || coalesce(ways::VARCHAR, 'NULL')) END
 ), walked AS (
     /*<walk>*/ SELECT depth, tail_id, nodes, edges, score FROM walk /*</walk>*/
 ), reached AS (

@@ -2,15 +2,15 @@
 -- doc: Edges of a node, by name or id, either way: `-->` leaves it, `<--` arrives at it. A fact is the sentence that states
 --   the edge.
 -- params: none
--- slots: named
+-- slots: meant
 -- returns: none
 -- order: relation, arrow DESC, neighbour, edge_id
 -- example: FROM mosaic_neighbours('Clemens Winkler')
 CREATE OR REPLACE MACRO mosaic_neighbours(item, top := 1000) AS TABLE
 WITH wanted AS (
     SELECT 1 AS place, typeof(item) AS type, item::VARCHAR AS said
-), found AS (
-    /*<named>*/ SELECT 1 AS place, node_id FROM node WHERE false /*</named>*/
+), found AS MATERIALIZED (
+    /*<meant>*/ SELECT 1 AS place, node_id FROM node WHERE false /*</meant>*/
 )
 SELECT v.name AS node,
        CASE WHEN a.forward THEN '-->' ELSE '<--' END AS arrow,

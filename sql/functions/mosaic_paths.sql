@@ -1,7 +1,8 @@
 -- name: functions.mosaic_paths
--- doc: The shortest simple paths between two nodes, by name or id, edges taken either way, at most `longest` hops.
+-- doc: The shortest simple paths between two nodes, by name or id, edges taken either way, at most `longest` hops;
+--   200,000 paths are looked at.
 -- params: none
--- slots: named, reach, corridor, walk
+-- slots: meant, reach, corridor, walk
 -- returns: none
 -- order: place
 -- example: SELECT way, relations FROM mosaic_paths('Yttrium', 'Erbium', longest := 3)
@@ -10,8 +11,8 @@ WITH wanted AS (
     SELECT 1 AS place, typeof(item) AS type, item::VARCHAR AS said
     UNION ALL
     SELECT 2, typeof(goal), goal::VARCHAR
-), found AS (
-    /*<named>*/ SELECT 1 AS place, node_id FROM node WHERE false /*</named>*/
+), found AS MATERIALIZED (
+    /*<meant>*/ SELECT 1 AS place, node_id FROM node WHERE false /*</meant>*/
 ), seed AS (
     SELECT 0 AS question_id, 'node' AS item_kind, node_id AS item_id, place AS group_id FROM found
 ), transition AS (  -- any relation, either way, any number of times

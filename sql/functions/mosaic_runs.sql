@@ -3,9 +3,9 @@
 -- params: none
 -- returns: none
 -- order: started_at DESC, run_id
--- example: ATTACH 'elements.runs.duckdb' AS trace (READ_ONLY); FROM mosaic_runs()
+-- example: FROM mosaic_runs()
 CREATE OR REPLACE MACRO mosaic_runs() AS TABLE
 SELECT run_id, started_at, question, operator, operator_reason, stop_reason, answer, answer_found,
        round(milliseconds, 1) AS milliseconds
-FROM trace.run
+FROM mosaic_kept('run')
 ORDER BY started_at DESC, run_id

@@ -2,15 +2,15 @@
 -- doc: Nodes whose names (and descriptions) are most like those of a node, by name or id: cosine of their vectors. None
 --   where the corpus has no vectors.
 -- params: none
--- slots: named
+-- slots: meant
 -- returns: none
 -- order: cosine DESC, node_id
 -- example: SELECT cosine, name FROM mosaic_similar('Yttrium', top := 5)
 CREATE OR REPLACE MACRO mosaic_similar(item, top := 10) AS TABLE
 WITH wanted AS (
     SELECT 1 AS place, typeof(item) AS type, item::VARCHAR AS said
-), found AS (
-    /*<named>*/ SELECT 1 AS place, node_id FROM node WHERE false /*</named>*/
+), found AS MATERIALIZED (
+    /*<meant>*/ SELECT 1 AS place, node_id FROM node WHERE false /*</meant>*/
 ), near AS (
     SELECT n.node_id, n.name, n.kinds, n.degree,
            max(list_inner_product(n.embedding, v.embedding)) AS product

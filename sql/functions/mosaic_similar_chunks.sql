@@ -1,15 +1,21 @@
 -- name: functions.mosaic_similar_chunks
 -- doc: Chunks most like a chunk, by its id: cosine of their vectors.
 -- params: none
+-- slots: stored
 -- returns: none
 -- order: cosine DESC, chunk_id
 -- example: SELECT cosine, title FROM mosaic_similar_chunks((SELECT min(chunk_id) FROM chunk WHERE title = 'Argon'))
 CREATE OR REPLACE MACRO mosaic_similar_chunks(chunk_number, top := 10) AS TABLE
-WITH near AS (
+WITH wanted AS (
+    SELECT 1 AS place, typeof(chunk_number) AS type, chunk_number::VARCHAR AS said
+), found AS MATERIALIZED (
+    /*<stored>*/ SELECT chunk_id FROM chunk WHERE false /*</stored>*/
+), near AS (
     SELECT n.chunk_id, n.document_id, n.title, n.text, array_inner_product(n.embedding, c.embedding) AS product
-    FROM chunk AS c
+    FROM found AS f
+    JOIN chunk AS c ON c.chunk_id = f.chunk_id
     JOIN chunk AS n ON n.chunk_id <> c.chunk_id
-    WHERE c.chunk_id = chunk_number AND c.embedding IS NOT NULL AND n.embedding IS NOT NULL
+    WHERE c.embedding IS NOT NULL AND n.embedding IS NOT NULL
     ORDER BY product DESC, n.chunk_id
     LIMIT top
 )

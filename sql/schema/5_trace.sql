@@ -87,6 +87,10 @@ CREATE TABLE IF NOT EXISTS event (
     run_id VARCHAR, ordinal INTEGER, stage VARCHAR, query VARCHAR, row_count INTEGER, milliseconds DOUBLE
 );
 
+CREATE TABLE IF NOT EXISTS retention (  -- of the file of kept runs: one row, or none where all stay
+    keep_count INTEGER, keep_days DOUBLE
+);
+
 -- Columns that came later, for a file of kept runs from before them.
 ALTER TABLE run ADD COLUMN IF NOT EXISTS analyzer VARCHAR;
 ALTER TABLE run ADD COLUMN IF NOT EXISTS facets JSON;

@@ -109,5 +109,6 @@ CREATE OR REPLACE TEMPORARY TABLE hop (  -- inside context.matches
 
 -- Inside the table macros.
 CREATE OR REPLACE TEMPORARY TABLE wanted (place INTEGER, type VARCHAR, said VARCHAR);
+CREATE OR REPLACE TEMPORARY TABLE chain (said VARCHAR);
 
 CREATE OR REPLACE TEMPORARY TABLE reached (depth INTEGER, tail_id INTEGER, nodes INTEGER[], edges INTEGER[], score DOUBLE);

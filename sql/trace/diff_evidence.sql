@@ -21,7 +21,8 @@ WITH before AS (
 )
 SELECT CASE WHEN NOT m.one_kept THEN 'entered' WHEN NOT m.other_kept THEN 'left' ELSE 'moved' END AS change,
        m.unit_kind, m.unit_id,
-       coalesce(nullif(c.title, ''), d.source) AS title,
+       coalesce(x.name || ' -' || coalesce(nullif(e.label, ''), r.relation) || '-> ' || y.name,
+                nullif(c.title, ''), d.source) AS title,
        m.one_rank, m.other_rank, m.one_score, m.other_score,
        CASE WHEN NOT m.one_kept THEN 'before: ' || coalesce('dropped by ' || m.one_rule, 'not found')
             WHEN NOT m.other_kept THEN 'now: ' || coalesce('dropped by ' || m.other_rule, 'not found')
@@ -30,6 +31,10 @@ SELECT CASE WHEN NOT m.one_kept THEN 'entered' WHEN NOT m.other_kept THEN 'left'
 FROM both_runs AS m
 LEFT JOIN chunk AS c ON c.chunk_id = m.chunk_id
 LEFT JOIN document AS d ON d.document_id = c.document_id
+LEFT JOIN edge AS e ON m.unit_kind = 'edge' AND e.edge_id = m.unit_id
+LEFT JOIN relation AS r ON r.relation_id = e.relation_id
+LEFT JOIN node AS x ON x.node_id = e.source_id
+LEFT JOIN node AS y ON y.node_id = e.target_id
 WHERE (m.one_kept OR m.other_kept)
   AND (m.one_kept <> m.other_kept OR m.one_rank <> m.other_rank OR m.one_score IS DISTINCT FROM m.other_score)
 ORDER BY change, one_rank, other_rank, unit_kind, unit_id

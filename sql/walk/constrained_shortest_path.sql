@@ -47,7 +47,7 @@ WITH RECURSIVE step AS MATERIALIZED (  -- of parallel edges one
             JOIN bound AS b ON b.question_id = r.question_id
             WHERE r.accepted AND r.depth < b.least
             GROUP BY r.question_id
-            HAVING count(DISTINCT r.nodes) >= $path_limit::INTEGER
+            HAVING count(DISTINCT r.nodes) >= any_value($path_limit::INTEGER)
         ), frontier AS (
             SELECT w.question_id, w.path_id, w.parent_id, w.tail_id, w.state, w.depth, w.least, w.nodes, w.edges, w.turned,
                    w.accepted, w.cut, b.round, b.carried, h.hops
@@ -101,7 +101,7 @@ WITH RECURSIVE step AS MATERIALIZED (  -- of parallel edges one
 ), total AS (
     SELECT question_id, max(depth) FILTER (rank <= $path_limit::INTEGER) AS longest,
            concat_ws(' ', CASE WHEN bool_or(cut) THEN 'row_budget' END,
-                     CASE WHEN max(rank) >= $path_limit::INTEGER THEN 'path_limit' END) AS stopped
+                     max(CASE WHEN rank >= $path_limit::INTEGER THEN 'path_limit' END)) AS stopped
     FROM (
         SELECT question_id, depth, rank, cut FROM ranked
         UNION ALL

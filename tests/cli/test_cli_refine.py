@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import duckdb
 import pytest
 from conftest import Run
 
@@ -48,6 +49,19 @@ def test_explain_and_sql_show_the_stage(run: Run, towns: Path) -> None:
     script = run("sql", towns, question).stdout
     assert "-- refine: refine.refine." in script
     assert "biggest" not in script.split("CREATE OR REPLACE TEMPORARY TABLE refine")[1]
+
+
+def test_all_of_a_kind_are_retrieved_though_no_edge_leads_to_them(run: Run, towns: Path) -> None:
+    question = "How many cities are there?"
+    rows = json.loads(run("retrieve", towns, question, "--json").stdout)
+    assert [(row["unit_kind"], row["role"], row["text"]) for row in rows] == [
+        ("node", "answer", name) for name in ("Orsk", "Belmont", "Carrow")
+    ]
+    assert run("retrieve", towns, question, "--fail-on-empty").exit_code == 0
+    with duckdb.connect(str(towns), read_only=True) as shell:
+        last = shell.execute(run("sql", towns, question).stdout).fetchall()
+    assert [row[6] for row in last] == [row["text"] for row in rows]
+    assert run("ask", towns, question).stdout.splitlines()[0] == "3"
 
 
 @pytest.mark.parametrize(

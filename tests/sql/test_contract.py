@@ -69,6 +69,7 @@ def stages(still_empty: Database) -> Database:
     empty.execute("store.use_kept")
     empty.script("5_trace")
     empty.execute("store.use_corpus")
+    empty.execute("functions.mosaic_kept")  # others read from it
     return empty
 
 

@@ -120,7 +120,7 @@ def test_a_cursor_asks_and_closes_by_itself(films: Path) -> None:
 def test_what_a_handle_may_do_after_a_query_is_told(films: Path, tmp_path: Path) -> None:
     with mosaic.open(films) as corpus:
         corpus.query("SELECT 1")
-        with pytest.raises(mosaic.QueryError, match="a handle reaches no files"):
+        with pytest.raises(mosaic.QueryError, match="from a query on, a handle does; open the corpus again"):
             corpus.export(tmp_path / "late")
 
 

@@ -129,12 +129,21 @@ def test_a_title_may_be_an_edge_with_a_year() -> None:
 def test_the_printed_script_gives_the_same_answers_in_a_plain_duckdb(world: str, tmp_path: Path) -> None:
     path = tmp_path / "world.duckdb"
     with getattr(worlds, world)(str(path)) as corpus:
-        scripts = [(corpus.sql(question), expected) for question, expected in QUESTIONS[world][:2]]
-    for script, expected in scripts:
+        scripts = [(corpus.sql(question), corpus.retrieve(question)) for question, _ in QUESTIONS[world][:2]]
+    for script, found in scripts:
         assert "-- refine: refine.refine." in script
         with duckdb.connect(str(path), read_only=True) as shell:
             results = [shell.execute(statement).fetchall() for statement in duckdb.extract_statements(script)]
-        assert [row[3] for row in results[-2]] == expected
+        assert found.refined is not None
+        assert results[-1]
+        assert [row[6] for row in results[-1]] == list(found.refined.lines)
+        assert len(results[-2]) == len(found.to_arrow())
+
+
+def test_an_anchor_that_is_an_answer_too_is_one_entity(open_worlds: dict[str, mosaic.Corpus]) -> None:
+    context = open_worlds["countries"].ask("Which is bigger, Belmont or Orsk?").retrieval.context
+    entities = [passage.text.partition(" (")[0] for passage in context.passages if passage.title == "entity"]
+    assert sorted(entities) == ["Belmont", "Orsk"]
 
 
 def test_a_batch_is_answered_as_its_questions_one_by_one(open_worlds: dict[str, mosaic.Corpus]) -> None:

@@ -7,12 +7,13 @@ import shutil
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 import pytest
 from click.testing import CliRunner, Result
 
 import mosaic_sql as mosaic
 from mosaic_sql.commands import cli
-from mosaic_sql.errors import QueryError, UnknownId
+from mosaic_sql.errors import PolicyError, QueryError, StoreError, UnknownId
 
 TEXTS = {
     "argon": "Argon is a noble gas. Argon was found by William Ramsay in 1894.",
@@ -106,6 +107,37 @@ def test_a_diff_tells_what_entered_and_left_and_why(path: Path) -> None:
     assert not there.same
 
 
+def test_a_diff_tells_two_questions_and_what_else_changed(path: Path) -> None:
+    one, other = kept(path), kept(path, question="Where was Ramsay born?")
+    with mosaic.open(path) as corpus:
+        found = corpus.runs.diff(one, other)
+        assert (found.question, found.other_question, found.changes) == (QUESTION, "Where was Ramsay born?", ())
+        corpus.remove("argon")
+    later = kept(path)
+    told = run("runs", "diff", path, other, later).stdout.splitlines()
+    assert told[:4] == [
+        "questions  Where was Ramsay born?",
+        f"           {QUESTION}",
+        "           two questions: what they kept differs for that reason too",
+        "changed    the corpus changed",
+    ]
+
+
+def test_a_diff_calls_an_edge_by_its_ends(tmp_path: Path) -> None:
+    path = tmp_path / "g.duckdb"
+    with mosaic.open(path, embedder="none") as corpus:
+        corpus.import_graph(pa.table({"subject": ["Ada"] * 2, "relation": ["knows"] * 2, "object": ["Ben", "Cy"]}))
+        one, other = (
+            corpus.ask("?", record=True, policy={"operator": "bfs", "anchors": ["Ada"], "evidence_count": count}).run
+            for count in (1, 2)
+        )
+        assert [row["title"] for row in corpus.runs.diff(str(one), str(other)).evidence] == ["Ada -knows-> Cy"]
+        assert [row["title"] for row in corpus.runs.show(str(other)).evidence] == [
+            "Ada -knows-> Ben",
+            "Ada -knows-> Cy",
+        ]
+
+
 def test_runs_are_pruned_by_count_and_age(path: Path) -> None:
     runs = [kept(path) for _ in range(3)]
     with mosaic.open(path, read_only=True) as corpus:
@@ -119,10 +151,75 @@ def test_runs_are_pruned_by_count_and_age(path: Path) -> None:
         assert plain.execute("SELECT count(*) FROM evidence").fetchall() == [(0,)]
 
 
+def test_all_runs_stay_until_a_bound_is_set_which_then_holds_whenever_one_is_kept(path: Path) -> None:
+    runs = [kept(path) for _ in range(3)]
+    with mosaic.open(path, read_only=True) as corpus:
+        assert (corpus.stats()["runs"], corpus.stats()["runs_retained"]) == (3, "all")
+        assert corpus.runs.retain(keep=2) == 1
+        assert [row["run_id"] for row in corpus.runs.list()] == [runs[2], runs[1]]
+    with mosaic.open(path, read_only=True) as other:
+        asked = other.ask(QUESTION, record=True)
+        assert asked.pruned == 1
+        assert [row["run_id"] for row in other.runs.list()] == [asked.run, runs[2]]
+        assert (other.stats()["runs"], other.stats()["runs_retained"]) == (2, "the 2 latest")
+        assert other.runs.retain(keep=9, days=30) == 0
+        assert str(other.runs.retention) == "the 9 latest of the last 30 days"
+        assert other.runs.retain() == 0
+        assert str(other.runs.retention) == "all"
+        with pytest.raises(PolicyError, match="keeps one run at least"):
+            other.runs.retain(keep=0)
+
+
+def test_runs_older_than_the_bound_go_when_one_is_kept(path: Path) -> None:
+    old, young = kept(path), kept(path)
+    with mosaic.open(path, read_only=True) as corpus:
+        corpus.runs.retain(days=2)
+        with duckdb.connect(str(path.with_name("c.runs.duckdb"))) as runs:
+            runs.execute("UPDATE run SET started_at = started_at - INTERVAL 3 DAY WHERE run_id = ?", [old])
+        asked = corpus.ask(QUESTION, record=True)
+        assert asked.pruned == 1
+        assert [row["run_id"] for row in corpus.runs.list()] == [asked.run, young]
+
+
+def test_the_steps_of_a_run_go_and_stay_with_it(path: Path) -> None:
+    first, second = kept(path), kept(path)
+    with duckdb.connect(str(path.with_name("c.runs.duckdb"))) as runs:  # each with a step that began before it
+        for run in (first, second):
+            runs.execute(
+                "INSERT INTO run BY NAME SELECT 'of-' || run_id AS run_id, run_id AS parent_run_id, question, "
+                "started_at - INTERVAL 1 HOUR AS started_at FROM run WHERE run_id = ?", [run]
+            )  # fmt: skip
+    with mosaic.open(path, read_only=True) as corpus:
+        assert corpus.runs.prune(keep=1) == 1
+        assert {row["run_id"] for row in corpus.runs.list()} == {second, f"of-{second}"}
+
+
+def test_a_bound_keeps_the_file_from_growing(path: Path) -> None:
+    kept(path)
+    with mosaic.open(path, read_only=True) as corpus:
+        corpus.runs.retain(keep=1)
+        sizes = []
+        for _ in range(6):
+            corpus.ask(QUESTION, record=True)
+            sizes.append(corpus.runs.bytes)
+    assert max(sizes) <= 2 * sizes[0]
+
+
+def test_a_file_that_holds_something_else_is_no_file_of_runs(path: Path) -> None:
+    with duckdb.connect(str(path.with_name("c.runs.duckdb"))) as other:
+        other.execute("CREATE TABLE run (speed INTEGER)")
+    with mosaic.open(path, read_only=True) as corpus:
+        for look in (corpus.runs.list, corpus.stats, lambda: corpus.runs.prune(keep=1), lambda: corpus.runs.retain()):
+            with pytest.raises(StoreError, match="holds other tables than runs"):
+                look()
+
+
 def test_a_query_reads_kept_runs_and_lets_them_go(path: Path) -> None:
     with mosaic.open(path, read_only=True) as corpus:
-        with pytest.raises(QueryError, match="no run is kept; keep one with `mosaic ask DB QUESTION --keep`"):
+        with pytest.raises(QueryError, match=r"^no run is kept; keep one with `mosaic ask DB QUESTION --keep`$"):
             corpus.query("FROM mosaic_runs()")
+        with pytest.raises(QueryError, match=r"run does not exist.*; no run is kept"):
+            corpus.query("FROM trace.run")
         assert corpus.query("SELECT 'trace' AS word").to_pylist() == [{"word": "trace"}]
         first = corpus.ask(QUESTION, record=True).run
         assert corpus.query("SELECT run_id FROM mosaic_runs()")["run_id"].to_pylist() == [first]
@@ -162,5 +259,13 @@ def test_the_commands(path: Path) -> None:
     assert gone.exit_code == 5
     assert "cause: the corpus changed" in gone.stdout
     assert run("runs", "prune", path).exit_code == 2
+    assert run("runs", "retain", path).stdout == "all\n"
+    assert run("runs", "retain", path, "--keep", 1, "--all").exit_code == 2
+    assert run("runs", "retain", path, "--keep", 1, "--dry-run").stderr == "the 1 latest stay; 1 run would go now\n"
+    bounded = run("runs", "retain", path, "--keep", 2, "--days", 9).stderr
+    assert bounded == "the 2 latest of the last 9 days stay; 0 runs deleted now\n"
+    told = run("ask", path, QUESTION, "--keep").stderr
+    assert "; 1 older run deleted, by the bound of `mosaic runs retain`" in told
+    assert run("runs", "retain", path, "--all").stderr == "all stay; 0 runs deleted now\n"
     assert run("runs", "prune", path, "--keep", 1).exit_code == 0
     assert run("runs", "show", path, one).exit_code == 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from pathlib import Path
@@ -141,9 +140,16 @@ def test_locked_down_a_person_reads_no_file_and_changes_no_setting(path: Path) -
     assert [file.name for file in path.parent.iterdir()] == ["c.duckdb"]
 
 
-def test_the_plan_is_json(empty: Database) -> None:
-    plan = json.loads(empty.explain(RenderedQuery("q", "SELECT range + $a::INTEGER AS a FROM range(9)", {"a": 1})))
-    assert "RANGE" in json.dumps(plan)
+def test_a_plan_is_shown_and_run_only_where_nothing_can_be_written(path: Path) -> None:
+    with open_database(path) as corpus:
+        with pytest.raises(errors.QueryError, match="EXPLAIN ANALYZE runs what it explains; open the corpus read-only"):
+            corpus.select("explain (Analyze) DELETE FROM document")
+        assert len(corpus.select("EXPLAIN DELETE FROM document")) == 1
+        assert documents(corpus) == [(1, "a.txt")]
+    with open_database(path, read_only=True) as corpus:
+        assert len(corpus.select("EXPLAIN ANALYZE SELECT 1")) == 1
+        with pytest.raises(errors.QueryError, match="read-only mode"):
+            corpus.select("EXPLAIN ANALYZE DELETE FROM document")
 
 
 # -- time and memory ---------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from click.testing import CliRunner
 
@@ -22,7 +23,7 @@ from mosaic_sql.pipeline.paths import DROPPED_SHOWN, KEPT_SHOWN
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 HOSTILE = '<script>alert(1)</script> & "quotes" </svg>'
 PARTS = {
-    "page": dict.fromkeys("how analysis walk evidence passages sql times".split(), ""),
+    "page": dict.fromkeys("how parts analysis seeds walk evidence passages sql times".split(), ""),
     "bench.compare": dict.fromkeys("settings notes plots tables".split(), ""),
 }
 VOID = {"meta", "br", "hr", "img", "input", "link", "rect", "path"}
@@ -72,9 +73,40 @@ def test_it_tells_question_policy_walk_evidence_sql_and_times(told: Explanation)
     boxes = html.count('tabindex="0" role="img"')
     assert boxes == sum(len(column.hops) for column in told.walk) > 0
     assert html.count("<article") == len(told.passages) > 0
+    assert all(f"<td>{seed['why']}</td>" in html for seed in told.seeds)
     assert html.count("<details>") == 2 + len(told.statements)
     assert all(f"<td>{stage.stage}</td>" in html for stage in told.stages)
     assert "<mark>argon</mark>" in html.lower()
+
+
+def test_a_table_says_all_that_the_drawing_does_and_has_no_empty_column(told: Explanation) -> None:
+    html = page(told)
+    table = html[html.index("The paths drawn, best first") : html.index("Evidence</h2>")]
+    for hop in (hop for column in told.walk for hop in column.hops):
+        assert all(f"{name.replace('_', ' ')} {value:.3f}" in table for name, value in hop.terms.items())
+    assert ('<th scope="col">gain</th>' in html) == (told.operator == "beam")
+
+
+def test_what_scrolls_is_a_named_region_within_reach_of_the_keyboard(told: Explanation) -> None:
+    html = page(told)
+    assert html.count('class="scroll"') == html.count('class="scroll" tabindex="0" role="region" aria-label="') > 5
+    assert "<th>" not in html
+
+
+def test_described_parts_bounds_and_what_comes_after_the_walk_are_told() -> None:
+    with mosaic.open(":memory:", embedder="none") as graph:
+        heads, relations = ["Ada", "Bo"] * 2, ["wrote"] * 2 + ["born_in"] * 2
+        tails = ["Notes", "Notes", "Rome", "Pisa"]
+        graph.import_graph(pa.table({"subject": heads, "relation": relations, "object": tails}))
+        refined = graph.explain("?", policy={
+            "operator": "meta_path", "anchors": ["Notes"], "pattern": "^wrote", "sort_by": "degree", "limit": 1,
+        })  # fmt: skip
+        cut = graph.explain("?", policy={"operator": "bfs", "anchors": ["Notes"], "row_budget": 1})
+        parts = graph.explain("Where were the authors who wrote Notes born?")
+    assert "<li>after the walk: 2 in, 1 kept, 1 dropped by limit (" in page(refined)
+    assert cut.cuts
+    assert all(f"<li>bound: {line}" in page(cut) for line in cut.cuts)
+    assert page(parts).count("<summary>step ") == len(parts.steps)
 
 
 def test_pages_of_all_commands_have_one_head_and_their_own_style_after_it() -> None:

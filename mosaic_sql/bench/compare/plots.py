@@ -18,7 +18,7 @@ def scatter(rows: Sequence[Row], measure: str, number: int) -> str:
     points = [row for row in rows if measure in row.scores[ALL] and row.scores[ALL].get("paths", 0) > 0]
     if not points:
         return ""
-    points.sort(key=lambda row: (-row.scores[ALL][measure], row.scores[ALL]["paths"]))
+    points.sort(key=lambda row: (-row.scores[ALL][measure], -row.scores[ALL]["paths"]))
     across = [log10(row.scores[ALL]["paths"]) for row in points]
     low, high = floor(min(across)), floor(max(across)) + 1
     heights = [_BOTTOM - (_BOTTOM - _TOP) * row.scores[ALL][measure] / 100 for row in points]
