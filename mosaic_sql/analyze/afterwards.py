@@ -141,13 +141,14 @@ def _on_the_way(draft: Draft, noun: str) -> bool:
 
 
 def _bound(draft: Draft, bound: asking.Bound) -> None:
-    if bound.kind == "date" and "during" not in draft.refine and (then := dating.during(draft, bound)):
+    turn = dating.turn(draft) if bound.kind == "date" else None
+    if not turn and bound.kind == "date" and "during" not in draft.refine and (then := dating.during(draft, bound)):
         draft.refine["during"] = then
         draft.reasons.append(f"the edge holds {then}, from: {' '.join(bound.words.split())}")
         return
     asked = stems_of(draft.asked.rest)
     if bound.kind == "date":
-        found = properties.date(asked, draft.known) or _year(bound, asked, draft.known)
+        found = turn or properties.date(asked, draft.known) or _year(bound, asked, draft.known)
     else:
         found = properties.by_noun(bound.noun, draft.known) if bound.noun else None
         found = found or (properties.by_family(bound.family, draft.known) if bound.family else None)

@@ -59,7 +59,9 @@ _SORTED = _cue(
     r"\b(?:sorted|ordered|ranked|order|sort|rank) (?:them )?by(?: the| their)? (?P<noun>\w+(?: (?!asc|desc)\w+)?)"
     r"(?P<down> desc\w*| asc\w*)?|\bby (?!who\b|whom\b|what\b|which\b)(?P<by>\w+)\s*[?.]?\s*$"
 )
-_MOST = _cue(r"\b(?<!\bat )(?:the )?(?P<way>most|fewest|least) (?P<noun>often|frequently|times|\w+)\b")
+_MOST = _cue(
+    rf"\b(?<!\bat )(?:the )?(?:(?P<nth>{_NTH})[ -])?(?P<way>most|fewest|least) (?P<noun>often|frequently|times|\w+)\b"
+)
 _BETWEEN = _cue(rf"\b(?:between|from) (?P<low>{_DAY}) (?:and|to|until) (?P<high>{_DAY})\b")
 _HOW_WHEN = "before|prior to|earlier than|until|up to|by|since|after|later than|in|during|on|of|from"
 _WHEN = _cue(
@@ -317,12 +319,14 @@ def _most(asked: Asked) -> None:
         return
     noun, some = match["noun"].lower(), _N_OF.search(asked.rest[: match.start()])
     _take(asked, _MOST, keep="noun")
-    often, limit = noun in ("often", "frequently", "times"), None
+    offset = _place(match["nth"]) - 1 if match["nth"] else 0
+    often, limit = noun in ("often", "frequently", "times"), 1 if offset else None
     if some:  # the two directors with the most films
         limit = _whole(some["n"])
         asked.rest = asked.rest[: some.start("n")] + " " * len(some["n"]) + asked.rest[some.end("n") :]
     most = match["way"].lower() == "most"
-    asked.sort = Sort(match[0], most, noun="" if often else noun, often=often, limit=limit, extreme=limit is None)
+    noun = "" if often else noun
+    asked.sort = Sort(match[0], most, noun=noun, often=often, offset=offset, limit=limit, extreme=limit is None)
 
 
 def _ranked(asked: Asked) -> None:

@@ -60,6 +60,22 @@ def is_possessor(question: str, anchor: Target) -> bool:
 _HOW = {"=": "{}", "<": "before {}", ">": "after {}", "<=": "until {}", ">=": "since {}", "between": "{} to {}"}
 
 
+_BEGUN = frozenset(
+    words.stem(form) for form in "join joined start started begin began become became enter entered".split()
+)
+_OVER = frozenset(words.stem(form) for form in "leave left end ended quit stop stopped finish finished".split())
+
+
+def turn(draft: Draft) -> Property | None:
+    """The start or the end of the last edges, where a verb speaks of that: joined in 1981, left in 1990."""
+    asked = {*stems_of(draft.asked.rest)}
+    edges = [one for one in draft.known if one.owner == "edge"]
+    for verbs, ends in ((_BEGUN, properties.starts(edges)), (_OVER, properties.ends_of(edges))):
+        if asked & verbs and ends:
+            return ends[0]
+    return None
+
+
 def during(draft: Draft, bound: asking.Bound) -> str:
     """The time for which the last edges are to hold: a member in 1981. Empty where a date of the answers is meant.
 

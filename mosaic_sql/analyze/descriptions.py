@@ -14,14 +14,16 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import cues, properties, superlatives, values
-from mosaic_sql.analyze.clauses import RELATIVES, SUPERLATIVES, Condition, Item, Phrase, Reader, items
+from mosaic_sql.analyze import asking, cues, properties, superlatives, values
+from mosaic_sql.analyze.clauses import DETERMINERS, RELATIVES, SUPERLATIVES, Condition, Item, Phrase, Reader, items
 from mosaic_sql.analyze.drafting import kinds_in
 from mosaic_sql.records import Catalogue, Target
 
 # What may stand beside a description that is all a question asks for.
 _BARE = frozenset("who whom what which is are was were name list find show give tell me us please the all of".split())
 _JOINING = frozenset(("and", "or", "than", ","))
+_CHOOSING = frozenset("which what many list name show find give".split())
+"""Words before the thing that a question asks for itself."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ def find(question: str, anchors: Sequence[Target], catalogue: Catalogue, *, chai
     found = [phrase for place in range(len(held)) if (phrase := _read(question, held, place, stems))]
     found = [phrase for phrase in found if not _is_said_of(held, phrase)]
     text = _marked(question, anchors)
-    chosen = _chosen(text, held, found, catalogue)
+    chosen = _chosen(text, held, found, catalogue) or _dated(text, held, found, catalogue)
     if chosen is not None:
         return chosen
     found = [_with_values(text, held, phrase, catalogue) for phrase in found]
@@ -111,6 +113,26 @@ def _chosen(text: str, held: Sequence[Item], found: Sequence[Phrase], catalogue:
         return None
     asked = f"{one.question[:-1]}{text[one.end : inner]}?"
     return Description(text[one.start : inner], one.start, inner, (Part(asked, None),))
+
+
+def _dated(text: str, held: Sequence[Item], found: Sequence[Phrase], catalogue: Catalogue) -> Description | None:
+    """All of a kind that conditions on values alone describe, where the question asks something of them."""
+    asked = asking.read(text)
+    asked.bounds.clear()
+    if not asked.is_plain:
+        return None
+    for place, item in enumerate(held):
+        before = [other.form for other in held[max(0, place - 2) : place]]
+        is_asked = not before or (_CHOOSING & {*before} and not DETERMINERS & {*before})
+        if item.target or is_asked or any(phrase.first <= place < phrase.end for phrase in found):
+            continue
+        end = values.end(text, item.end, item.form, catalogue) if kinds_in(item.form, catalogue) else item.end
+        start = held[place - 1].start if before[-1] in DETERMINERS else item.start
+        around = [other for other in held if not start <= other.start < end]
+        if end > item.end and not all(other.target or other.form in _BARE | _JOINING for other in around):
+            part = Part(f"Which {item.form}{text[item.end : end]}?", None)
+            return Description(text[start:end], start, end, (part,))
+    return None
 
 
 def _with_values(text: str, held: Sequence[Item], phrase: Phrase, catalogue: Catalogue) -> Phrase:

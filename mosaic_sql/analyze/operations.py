@@ -141,7 +141,9 @@ def _from_anchor(draft: Draft, question: str) -> None:
     if found is None and draft.asked.is_plain and not _may_read(draft):
         return
     path = _path(draft, anchor)
+    when = WHEN.search(draft.asked.rest)
     said = {*properties.stems(found.name), *properties.time_verbs(draft.asked.rest)} if found else set[str]()
+    said |= set(stems_of(when[0])) if found and when else set()
     if found and (path is None or set(path.words) <= said):
         draft.refine.update(answers_from="anchors", attribute=found.name, attribute_owner="node")
         draft.reasons.append(f"{found.name} of {anchor.name}")

@@ -143,9 +143,20 @@ def interval(known: Iterable[Property]) -> bool:
     )
 
 
-def is_spell(known: Iterable[Property]) -> bool:
+def starts(known: Iterable[Property]) -> list[Property]:
+    """The properties that tell when something began."""
+    return _spoken_as(_STARTS, known)
+
+
+def ends_of(known: Iterable[Property]) -> list[Property]:
+    """The properties that tell when something ended."""
+    return _spoken_as(_ENDS, known)
+
+
+def _spoken_as(said: re.Pattern[str], known: Iterable[Property]) -> list[Property]:
+    return [one for one in known if one.type in ("date", "number") and said.search(one.name.replace("_", " "))]
+
+
+def is_spell(known: Sequence[Property]) -> bool:
     """Whether some properties tell when something began or ended."""
-    return any(
-        one.type in ("date", "number") and any(said.search(one.name.replace("_", " ")) for said in (_STARTS, _ENDS))
-        for one in known
-    )
+    return bool(starts(known) or ends_of(known))

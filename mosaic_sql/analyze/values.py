@@ -64,4 +64,5 @@ def _follows(between: str, bound: asking.Bound, own: Sequence[Property], *, bare
     if not said:
         return (joined or bare) and any(not _LIFE & set(properties.stems(one.name)) for one in dates)
     plain = any(set(properties.stems(one.name)) <= {"year", "date", "time"} for one in dates)
-    return bool(properties.named(said, dates)) or (plain and not _LIFE & set(said))
+    years = [one for one in own if one.type == "number" and bound.value.isdigit()]
+    return bool(properties.named(said, [*dates, *years])) or (plain and not _LIFE & set(said))

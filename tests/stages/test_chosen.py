@@ -15,6 +15,7 @@ QUESTIONS: dict[str, list[tuple[str, str]]] = {
         ("Who are the members of the newest band?", "Eve Poe"),
         ("Which albums did the band with the most members release?", "Mercury, Night Flight"),
         ("Which band released the newest album?", "Stone Lake"),
+        ("When was the oldest band founded?", "Mercury"),
         ("Who was a member of the band that released Still Water and was founded in 1991?", "Eve Poe"),
     ],
     "films": [
@@ -23,6 +24,7 @@ QUESTIONS: dict[str, list[tuple[str, str]]] = {
         ("Who starred in the two newest films?", "Ines Rey, Tom Vale"),
         ("Which films did the director who made the fewest films direct?", "Quiet Hour, Red Mesa"),
         ("Who directed the film that stars Olu Bell and was released in 1990?", "Per Holm"),
+        ("Who starred in films released after 1998?", "Ines Rey, Tom Vale"),
         ("Who is the director of the film starring Tom Vale released before 2000?", "Per Holm"),
         ("Which films starring Olu Bell, directed by Mara Quist, were released after 1990?", "Glass Sea"),
         ("films by Mara Quist that star Olu Bell and Ines Rey", "Night Train"),

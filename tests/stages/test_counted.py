@@ -18,6 +18,7 @@ QUESTIONS: dict[str, list[tuple[str, str]]] = {
         ("Which bands have exactly one member?", "Stone Lake 1"),
         ("Which musician was a member of the most bands?", "Bob Ray 2"),
         ("Who was a member of two bands?", "Bob Ray 2"),
+        ("Which band has the second most members?", "The Owls 2"),
         ("Which two bands have the most members?", "Mercury 3, The Owls 2"),
         ("How many members does each band have?", "Mercury 3, The Owls 2, Stone Lake 1"),
     ],

@@ -25,6 +25,7 @@ def bands() -> Iterator[mosaic.Corpus]:
         ("Who were the members of The Owls before 1986?", "Dot Moe", "before 1986"),
         ("Which band was Bob Ray a member of in 1995?", "The Owls", "1995"),
         ("Which bands was Bob Ray a member of in the 1980s?", "Mercury", "1980s"),
+        ("Who joined Mercury in 1978?", "Bob Ray", None),
         ("Which members of Mercury were born after 1949?", "Ann Lee, Bob Ray", None),
         ("Which bands of Bob Ray were founded before 1980?", "Mercury", None),
     ],

@@ -299,6 +299,12 @@ DATED = replace(
             "the person who directed the fewest films",
             ["Which person directed the fewest films?"],
         ),
+        ("Who directed films released in 1999?", "films released in 1999", ["Which films released in 1999?"]),
+        (
+            "Which people starred in the films released after 1990?",
+            "the films released after 1990",
+            ["Which films released after 1990?"],
+        ),
         (
             "Who directed the film that stars Al Pacino and was released in 1999?",
             "the film that stars Al Pacino and was released in 1999",
@@ -333,6 +339,9 @@ def test_what_a_superlative_chooses_and_conditions_on_values_need_a_step(
         "What is the longest film?",
         "Name the two oldest films released after 1990.",
         "Which is the longest film of 1999?",
+        "Which films released in 1999 star Al Pacino?",
+        "How many films released in 1999 are there?",
+        "List all films released in 1999.",
         "Is Heat the longest film?",
         "Which film has the longest runtime?",
         "Which films starring Al Pacino were released after 1990?",
