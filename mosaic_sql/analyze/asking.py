@@ -236,7 +236,7 @@ def _state(asked: Asked) -> None:
 
 def _overall(asked: Asked) -> None:
     match = _take(asked, _OVERALL)
-    if match:
+    if match and (match["mean"] or not asked.count):  # how many in total is their number
         asked.overall = "mean" if match["mean"] else "sum"
 
 
