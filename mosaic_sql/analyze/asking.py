@@ -74,10 +74,6 @@ _THAN_N = _cue(rf"\b(?P<than>{_THAN}) (?P<n>{_AMOUNT})(?: (?P<noun>\w+))?")
 _N_OF = _cue(rf"\b(?:the|which|what|name|list) (?P<n>{_N}) (?P<noun>\w+s)\b")
 _BARE_N = _cue(rf"\b(?!one\b)(?P<n>{_N}) (?P<noun>\w+s)\b")
 _HOW = _cue(rf"\bhow (?P<word>{'|'.join(ADJECTIVES)})\b")
-_OF_TWO = _cue(
-    rf"\b(?:the )?(?:(?P<word>{'|'.join(sorted(COMPARATIVES, key=len, reverse=True))})|(?P<more>more|less|fewer))\b"
-    r"(?: (?P<noun>(?!than\b|or\b)\w+))?(?: than\b)?"
-)
 _OVERALL = _cue(r"\b(?:the )?(?:(?P<mean>average|(?<=the )mean(?= \w))|total(?! number\b)|combined|sum of(?: the)?)\b")
 _EACH = _cue(r"\b(?:(?:for|in|of|by|from) )?(?:each|every|per)(?: of the| single)? (?P<noun>\w+)\b")
 _STATES = "|".join(sorted(STATES, key=len, reverse=True))
@@ -246,17 +242,8 @@ def _state(asked: Asked) -> None:
 
 def _overall(asked: Asked) -> None:
     match = None if asked.overall else _take(asked, _OVERALL)
-    if match:
+    if match and (match["mean"] or not asked.count):  # how many in total is their number
         asked.overall = "mean" if match["mean"] else "sum"
-
-
-def of_two(rest: str) -> Sort | None:
-    """Which of two things has more of something: of a family of properties, or of what a noun names."""
-    match = _OF_TWO.search(rest)
-    if match is None or not (match["word"] or match["noun"]):
-        return None
-    family, down = COMPARATIVES[match["word"].lower()] if match["word"] else (None, match["more"].lower() == "more")
-    return Sort(match[0], down, family, (match["noun"] or "").lower())
 
 
 def _times(asked: Asked) -> None:

@@ -5,13 +5,28 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from mosaic_sql.analyze import asking, properties
+from mosaic_sql.analyze import properties
 from mosaic_sql.analyze.asking import Sort
 from mosaic_sql.analyze.drafting import Draft, by_words, kinds_in, stems_of
+from mosaic_sql.analyze.families import COMPARATIVES
 from mosaic_sql.records import Compared, Property, Target
 
 _THAN = re.compile(r"\bthan(?: the)?(?: \w+)?$", re.IGNORECASE)
 _BEFORE = re.compile(r"\b(?:before|after|since)(?: the)?(?: \w+)?$", re.IGNORECASE)
+_OF_TWO = re.compile(
+    rf"\b(?:the )?(?:(?P<word>{'|'.join(sorted(COMPARATIVES, key=len, reverse=True))})|(?P<more>more|less|fewer))\b"
+    r"(?: (?P<noun>(?!than\b|or\b)\w+))?(?: than\b)?",
+    re.IGNORECASE,
+)
+
+
+def sort_of_two(rest: str) -> Sort | None:
+    """Which of two things has more of something: of a family of properties, or of what a noun names."""
+    match = _OF_TWO.search(rest)
+    if match is None or not (match["word"] or match["noun"]):
+        return None
+    family, down = COMPARATIVES[match["word"].lower()] if match["word"] else (None, match["more"].lower() == "more")
+    return Sort(match[0], down, family, (match["noun"] or "").lower())
 
 
 def of_two(draft: Draft, question: str, *, verdict: bool) -> bool:
@@ -25,7 +40,7 @@ def of_two(draft: Draft, question: str, *, verdict: bool) -> bool:
         return False
     between = draft.asked.rest[draft.anchors[0].char_end : draft.anchors[-1].char_start]
     best = draft.asked.sort if between.strip(" ,").lower() == "or" else None  # the largest, A or B
-    sort = best or (asking.of_two(draft.asked.rest) if draft.asked.is_plain else None)
+    sort = best or (sort_of_two(draft.asked.rest) if draft.asked.is_plain else None)
     if sort is None:
         return False
     found = _property(draft, sort)
@@ -53,7 +68,7 @@ def with_one(draft: Draft) -> None:
 
     Till then it is told that the comparison was not understood.
     """
-    sort = asking.of_two(draft.asked.rest)
+    sort = sort_of_two(draft.asked.rest)
     compared = _THAN if sort else _BEFORE
     for anchor in draft.anchors:
         before = draft.asked.rest[: anchor.char_start].rstrip()

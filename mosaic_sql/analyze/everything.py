@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, comparing, counting, properties, schema, states
+from mosaic_sql.analyze import asking, comparing, counting, fitting, properties, schema, states
 from mosaic_sql.analyze.afterwards import after_walk
 from mosaic_sql.analyze.drafting import Draft, Step, by_words, kind_in, stand_in
+
+_ALL_IN_ALL = frozenset(
+    "exist exists different distinct total altogether overall out up graph database corpus data set".split()
+)
+"""Words that narrow nothing of what is counted."""
 
 
 def from_kind(draft: Draft) -> None:
@@ -35,9 +40,23 @@ def _chosen(draft: Draft, kind: str | None) -> None:
         _per_step(draft)
     if kind is not None and not draft.refine:
         draft.every(kind)
+        states.flagged(draft, draft.known)
         after_walk(draft)
         if draft.refine:
             draft.refine.update(answers_from="kind", source_kind=kind)
+        left = _left(draft, kind) if draft.asked.count else ""
+        if left and not draft.unserved:
+            draft.unserved = f"“{left}” narrows what is counted, and was not understood"
+
+
+def _left(draft: Draft, kind: str) -> str:
+    """The first word that narrows what is counted, and that no filter answers to."""
+    asked = draft.asked
+    said = {words.stem(bound.noun) for bound in asked.bounds if bound.noun}
+    said |= properties.time_verbs(asked.rest) if asked.bounds or asked.than else set()
+    said |= {words.stem(word) for group in words.SAME_KIND if kind.lower() in group for word in group}
+    left = [form for form in draft.unread() if fitting.is_telling(form) and form not in _ALL_IN_ALL]
+    return next((form for form in left if words.stem(form) not in said), "")
 
 
 def _per_step(draft: Draft) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mosaic_sql.analyze import families
-from mosaic_sql.analyze.asking import Asked, as_often, bare_number, number, of_two, read
+from mosaic_sql.analyze.asking import Asked, as_often, bare_number, number, read
+from mosaic_sql.analyze.comparing import sort_of_two
 
 
 def bounds(question: str) -> list[tuple[str, str, str, str | None]]:
@@ -183,7 +184,7 @@ def test_sums_means_and_numbers_for_each(question: str, overall: str, each: str)
     ],
 )
 def test_comparisons_of_two(question: str, words: str, descending: bool) -> None:
-    sort = of_two(question)
+    sort = sort_of_two(question)
     assert sort is not None
     assert (sort.words.strip(), sort.descending) == (words, descending)
 
