@@ -368,10 +368,9 @@ def answer_label(refine: RefinePolicy) -> str | None:
 
 def refined_answers(policy: Policy) -> RenderedQuery:
     """The kept answers of the refine stage, each with its line."""
-    sql = sqlfiles.load("context.refined").body
     refine = policy.refine
     values = {"label": answer_label(refine), "aggregate": refine.aggregate, "attribute": refine.attribute}
-    return RenderedQuery("context.refined", sql, values)
+    return RenderedQuery("context.refined", sqlfiles.load("context.refined").body, values)
 
 
 def readable_script(
