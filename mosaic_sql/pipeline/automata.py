@@ -33,20 +33,21 @@ def automata(policy: Policy, catalogue: Catalogue, targets: Sequence[Target]) ->
     if text is None or not (combined or len(starts) > 1):
         return (() if text is None else _transitions(text, catalogue, policy)), (_kind_arm() if combined else ())
     arms: list[Mapping[str, Any]] = list(_kind_arm()) if refine.answers_from == "kind" else []
-    before, rows = len(arms), list[Mapping[str, Any]]()
+    before, rows, first = len(arms), list[Mapping[str, Any]](), 0
+    read = {own: _transitions(own, catalogue, policy) for own in {text, *refine.arms[: len(starts)]}}
     for place, group, node in starts:
         own = refine.arms[place - 1] if 0 < place <= len(refine.arms) else text
-        first = 1 + max((row["next_state"] for row in rows), default=-1)
         rows += [
             {  # the entry keeps its state -1: no edge takes it
                 **row,
                 "state": row["state"] + first if row["state"] >= 0 else row["state"],
                 "next_state": row["next_state"] + first,
             }
-            for row in _transitions(own, catalogue, policy)
+            for row in read[own]
         ]
-        last = max(row["next_state"] for row in rows)
+        last = first + max(row["next_state"] for row in read[own])
         arms.append({"arm": before + place, "group_id": group, "node_id": node, "state": first, "last_state": last})
+        first = last + 1
     return tuple(rows), tuple(arms)
 
 
