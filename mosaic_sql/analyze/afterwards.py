@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, comparing, counting, dating, properties, states
+from mosaic_sql.analyze import asking, comparing, counting, dating, lexicon, properties, states
 from mosaic_sql.analyze.drafting import Draft, stems_of
 from mosaic_sql.analyze.families import AGE, SIZE, TIME
 from mosaic_sql.records import Property
@@ -77,7 +77,9 @@ def _counts_edges(draft: Draft) -> bool:
     stem = words.stem(tokens[0].form)
     last = properties.ends(draft.pattern, [kind for one in draft.anchors for kind in one.kinds], draft.catalogue)
     of_kind = any(stem in properties.stems(kind) for kind in last.kinds)
-    return not of_kind and any(stem in properties.stems(relation) for relation in last.relations)
+    families = lexicon.lexicon().families
+    in_role = any(e.role == "one" and families[e.family].asks == "who" for e in lexicon.entries_at([tokens[0].form], 0))
+    return not (of_kind or in_role) and any(stem in properties.stems(relation) for relation in last.relations)
 
 
 def _read(draft: Draft) -> None:

@@ -20,7 +20,7 @@ from mosaic_sql.analyze import (
     shapes,
     verdicts,
 )
-from mosaic_sql.analyze.drafting import kind_in
+from mosaic_sql.analyze.drafting import blank, kind_in
 from mosaic_sql.analyze.mentions import Likeness
 from mosaic_sql.analyze.sentence import FUNCTION
 from mosaic_sql.policy import default_policy
@@ -35,6 +35,12 @@ _VALUE = re.compile(
 """What opens a question for one value, which the neighbourhood of a node is no answer to."""
 _SAID = 0.5
 """Share of a yes-or-no question's telling words from which a pattern between two names is what it asks."""
+_MUCH = re.compile(
+    r"\b(?:all|every|each|none|most) (?!of them|other|time)\w+|\bboth \w+ and \w+(?! of\b)"
+    r"|\b(?:its|his|her|their) (?!own)\w+",
+    re.IGNORECASE,
+)
+"""What a path between two nodes, or from one, says neither yes nor no to."""
 _WHICH = "which relation is asked for was not understood"
 _NEAR, _TRIED = 0.6, 3
 """How much less a pattern may be worth than the best one to be tried after it, and how many are."""
@@ -113,9 +119,14 @@ def _of_what(question: str, catalogue: Catalogue) -> str:
 
 
 def _crowded(question: str, anchors: Sequence[Target]) -> str:
-    """That yes or no is asked of more names than a path has ends: whatever joins two of them is no answer."""
+    """That yes or no is asked of more than a path tells: of many names, of all of something, of two things at once."""
     sure = [anchor for anchor in anchors if anchor.weight > anchoring.SURE and anchor.why != "given"]
-    if len(sure) < 3 or not cues.asks_verdict(question) or cues.asks_relation(question):
+    if not anchors or not cues.asks_verdict(question) or cues.asks_relation(question):
+        return ""
+    said = _MUCH.search(blank(question, anchors))
+    if said:
+        return f"yes or no with “{said[0]}” is not served; ask for what there is"
+    if len(sure) < 3:
         return ""
     return f"yes or no of {len(sure)} names at once is not served; ask it of two"
 
@@ -158,10 +169,12 @@ def _verdict(verdict: verdicts.Verdict | None, reading: anchoring.Reading, catal
     if verdict.pattern is None:
         lacks = f"no relation of this graph fits “{verdict.unfit}”" if verdict.unfit else ""
         return Choice("shortest_path", f"{both} and no relation named", anchors=verdict.ends, lacks=lacks)
-    if not verdict.possible and len(reading.anchors) == 2 and reading.shape:
+    shape = reading.shape if len(reading.anchors) == 2 else None
+    if not verdict.possible and shape and set(shape.words) - set(verdict.words):
         return None
     reason = f"{both} and a pattern, from: {', '.join(verdict.words)}"
-    return Choice("constrained_shortest_path", reason, verdict.pattern, anchors=verdict.ends)
+    path = verdicts.around(verdict, catalogue) or verdict.pattern
+    return Choice("constrained_shortest_path", reason, path, anchors=verdict.ends)
 
 
 def _from_anchors(reading: anchoring.Reading, question: str, catalogue: Catalogue) -> Choice | None:
@@ -216,6 +229,8 @@ def _unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> 
     kinds = {stem for kind in catalogue.kinds for stem in properties.stems(kind)}
     if shape is None or shape.length < 2 or not set(shape.words) <= kinds:
         return ""
+    if {stem for step in shape.pattern.split(" / ") for stem in properties.stems(step.strip("^'"))} <= kinds:
+        return ""  # relations that are called by the kinds they lead to
     tokens = [
         token
         for token in words.tokens(question)
@@ -242,7 +257,8 @@ def _patterned(operator: str, anchors: str, reading: anchoring.Reading) -> Choic
     """A walk along the best pattern, with the next ones for want of an answer."""
     best, *others = reading.shapes
     reason = f"{anchors} and a pattern, from: {', '.join(best.words)}"
-    near = tuple(other.pattern for other in others if other.score > best.score - _NEAR)[:_TRIED]
+    alike = [other for other in others if set(best.words) <= set(other.words)]  # what they say is no other question
+    near = tuple(other.pattern for other in alike if other.score > best.score - _NEAR)[:_TRIED]
     return Choice(operator, reason, best.pattern, near, reading.anchors)
 
 
@@ -253,7 +269,16 @@ def is_sure(shape: shapes.Shape) -> bool:
 
 def asks_to_join(question: str, anchors: Sequence[Target], catalogue: Catalogue) -> bool:
     """Whether yes or no is told by a path between two names: is there a publisher of books by both A and B?"""
-    if len(anchors) != 2 or not cues.asks_verdict(question):
+    if len(anchors) != 2 or not cues.asks_verdict(question) or _says_apart(question, anchors, catalogue):
         return False
     shape = anchoring.read(question, tuple(anchors), catalogue).shape
     return shape is not None and shape.coverage >= _SAID
+
+
+def _says_apart(question: str, anchors: Sequence[Target], catalogue: Catalogue) -> bool:
+    """Whether the second of two names has words of its own: directed by A and written by B."""
+    first, second = sorted(anchors, key=lambda one: one.char_start)
+    forms = [token.form for token in words.tokens(question[first.char_end : second.char_start])]
+    named = all(form in FUNCTION or schema.is_schema_word(form, catalogue) for form in forms)
+    verbs = any(entry.role == "verb" for place in range(len(forms)) for entry in lexicon.entries_at(forms, place))
+    return "and" in forms and (verbs or not named)

@@ -14,7 +14,7 @@ from mosaic_sql.records import Target
 
 _NOT = re.compile(
     r"\b(but not|and not|not|never|\w+n['’]t|except(?: for)?|excluding|without|with no|lack(?:s|ing)?|no|nobody"
-    r"|other than|apart from)\b",
+    r"|other than|apart from|aside from|besides)\b",
     re.I,
 )
 _NEITHER = re.compile(r"\bneither\b|\bnot\b.*\bnor\b", re.I)
@@ -93,10 +93,11 @@ def meeting(draft: Draft, beside: Target | None = None) -> bool:
         return False
     plain = beside is None and not draft.asked.bounds
     joined = draft.find(draft.asked.rest, draft.anchors) if plain else None
-    if joined is not None and joined.score > _NAMED:
-        return False
     apart = [by_words(draft, kind, one) if one is beside else path for one, path in _each_clause(draft, beside)]
     paths = [path for path in apart if path is not None]
+    said = {word for path in paths for word in path.words}
+    if joined is not None and joined.score > _NAMED and not set(joined.words) <= said:
+        return False
     if len(paths) < len(draft.anchors) or not _alike(draft, paths):
         return False
     if kind not in properties.ends(paths[0].pattern, draft.anchors[0].kinds, draft.catalogue).kinds:

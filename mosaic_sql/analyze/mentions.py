@@ -14,7 +14,7 @@ from mosaic_sql import text as words
 from mosaic_sql.analyze import lexicon
 from mosaic_sql.analyze.lexicon import Entry, Label
 from mosaic_sql.analyze.schema import Step, inferred_kinds, is_called_by_target
-from mosaic_sql.analyze.sentence import FUNCTION, Sentence, Span, asks_one, looks_verbal
+from mosaic_sql.analyze.sentence import FUNCTION, PREPOSITIONS, Sentence, Span, asks_one, is_passive, looks_verbal
 from mosaic_sql.records import Catalogue
 
 Likeness = Mapping[str, Mapping[str, float]]
@@ -181,11 +181,18 @@ def _by_label(told: Sentence, catalogue: Catalogue) -> Iterable[Mention]:
         noun = not (verbal if end - start == 1 else looks_verbal(told, start, start + 1))
         for relation, share in shares.items():
             label = meanings.labels[relation]
-            entry = Entry("", "verb" if verbal else "one", tuple(told.forms[start:end]))
+            mark = _mark(told, (start, end), relation, label) if verbal else ""
+            entry = Entry("", "verb" if verbal else "one", tuple(told.forms[start:end]), mark)
             one_is_target = label.one_is_target or (noun and relation in meanings.by_target)
             side = _side(told, (start, end), entry, label, one_is_target)
             found[relation] = Evidence(0.55 + 0.45 * share, side, one_is_target)
         yield Mention(start, end, _said(told, start, end), _strongest(found), noun=noun)
+
+
+def _mark(told: Sentence, span: Span, relation: str, label: Label) -> str:
+    """Which end does it: of a name with a preposition (invested in, works on) the source, unless it is a passive."""
+    placed = label.one_is_target and bool(PREPOSITIONS.intersection(lexicon.parts(relation)[-1:]) - {"of", "by"})
+    return "-" if placed and not is_passive(told, *span) else ""
 
 
 def _strongest(relations: Mapping[str, Evidence]) -> dict[str, Evidence]:
@@ -264,10 +271,12 @@ def _of_entries(told: Sentence, span: Span, entries: list[Entry], meanings: _Mea
 
 
 def _side(told: Sentence, span: Span, entry: Entry, label: Label, one_is_target: bool) -> float:
-    """As `asks_one`; a name that is a passive phrase is said along its edges."""
+    """As `asks_one`; a name that is a passive phrase is said along its edges, what holds both ways hardly one way."""
     if label.phrase:
         return _ALONG if one_is_target else -_ALONG
-    return asks_one(told, *span, entry)
+    families = lexicon.lexicon().families
+    either = entry.role == "verb" and any(families[family].symmetric for family in label.families)
+    return asks_one(told, *span, entry) * (_ALONG if either else 1.0)
 
 
 def _by_type(told: Sentence, catalogue: Catalogue) -> Iterable[Mention]:

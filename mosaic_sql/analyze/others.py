@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from mosaic_sql.analyze import properties
-from mosaic_sql.analyze.drafting import Draft, by_words
+from mosaic_sql.analyze.drafting import Draft, by_words, kinds_in
 from mosaic_sql.records import Target
 
 _OTHERS = re.compile(r"\b(others?|another|else|collaborators?|colleagues?)\b|\bco-\w+", re.I)
@@ -23,8 +23,13 @@ class _Way(NamedTuple):
 
 
 def left_out(draft: Draft, anchor: Target) -> bool:
-    """Whether a question asks for others than a path passes on its way; then those are taken from the answers."""
+    """Whether a question asks for others than a path passes on its way; then those are taken from the answers.
+
+    The word has to say it of the answers: the books of co-authors are not others than one's own.
+    """
     said = _OTHERS.search(draft.asked.rest)
+    if said and kinds_in(draft.asked.rest[: said.start()], draft.catalogue):
+        return False
     path = by_words(draft, draft.asked.rest, anchor) if said and draft.asked.is_plain else None
     before = _before(draft, path.pattern, anchor.kinds) if path else None
     if said is None or path is None or before is None:

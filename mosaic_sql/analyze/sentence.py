@@ -122,7 +122,7 @@ def _noun_asks_one(told: Sentence, start: int, end: int) -> float:
 def _verb_asks_one(told: Sentence, start: int, end: int, entry: Entry) -> float:
     forms, anchor = told.forms, told.anchor
     after = forms[end] if end < len(forms) else ""
-    passive = _is_passive(told, start, end)
+    passive = is_passive(told, start, end)
     if start >= anchor:  # the anchor's side is the subject
         subject_is_one = {"": not passive, "<": passive, "-": False, "~": after == "in" or not after}[entry.mark]
         return -0.8 if subject_is_one else 0.8
@@ -134,7 +134,8 @@ def _verb_asks_one(told: Sentence, start: int, end: int, entry: Entry) -> float:
     return -0.9 if object_is_one else 0.9
 
 
-def _is_passive(told: Sentence, start: int, end: int) -> bool:
+def is_passive(told: Sentence, start: int, end: int) -> bool:
+    """Whether a verb is said of whom it is done to: by a form of to be before it, or `by` behind it."""
     forms = told.forms
     form = forms[end - 1] if end - start == 1 else forms[start]
     if not (

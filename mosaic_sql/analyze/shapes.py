@@ -222,7 +222,7 @@ class _Search:
     def _has_ended(self, state: _State) -> bool:
         """Whether the word for the answer has spoken; a shared one has the way back before it."""
         focus = self.read.focus
-        if focus is None or not state.used & 1 << focus:
+        if self.ends or focus is None or not state.used & 1 << focus:
             return False
         return not self.read.mentions[focus].shared or state.by[-1] != focus
 

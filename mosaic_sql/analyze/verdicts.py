@@ -219,3 +219,44 @@ def _placed(told: Sentence, ends: tuple[Target, Target], catalogue: Catalogue) -
         return Verdict(ends, unfit=" ".join(sorted(said)))
     steps = [(relation, ways[relation].only) for relation in sorted(called or ways)]
     return Verdict(ends, _written(steps), tuple(sorted(said)) or ("is",), possible=True)
+
+
+# -- a step that no two such nodes can have ----------------------------------------------------------------------------
+
+
+def around(verdict: Verdict, catalogue: Catalogue) -> str | None:
+    """What a relation that never joins two such kinds means: one step more, where there is only one such; else None.
+
+    Born in a country is born in a city of it; to direct a thriller is to direct a film of that genre.
+    """
+    given = schema.given_kinds(catalogue)
+    kinds = [frozenset(end.kinds) & given for end in verdict.ends]
+    steps = pattern.single_steps(verdict.pattern) if verdict.pattern else []
+    if verdict.possible or not all(kinds) or len(steps) != 1 or steps[0][1] is None:
+        return None
+    said = (steps[0][0], bool(steps[0][1]))
+    found = [(said, last) for last in _between(_reached(kinds[0], said, catalogue), kinds[1], catalogue)]
+    if verdict.ends[0].weight <= _SURE:  # a thriller: a word in small letters, not one who does it
+        turned = (said[0], not said[1])
+        found += [(first, said) for first in _between(kinds[0], _reached(kinds[1], turned, catalogue), catalogue)]
+    return pattern.format_path(found[0]) if len(found) == 1 else None
+
+
+def _reached(kinds: frozenset[str], step: tuple[str, bool], catalogue: Catalogue) -> frozenset[str]:
+    """The kinds that a step leads to."""
+    return frozenset(
+        (target if step[1] else source)
+        for source, relation, target, _ in catalogue.schema_paths
+        if relation == step[0] and (source if step[1] else target) in kinds
+    )
+
+
+def _between(kinds: frozenset[str], others: frozenset[str], catalogue: Catalogue) -> list[tuple[str, bool]]:
+    """The steps from some kinds to others."""
+    found = {
+        (relation, forward)
+        for source, relation, target, _ in catalogue.schema_paths
+        for forward, one, other in ((True, source, target), (False, target, source))
+        if one in kinds and other in others
+    }
+    return sorted(found)

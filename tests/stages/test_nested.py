@@ -298,6 +298,8 @@ def test_if_any_leaves_nothing_for_what_one_alone_has(shop: mosaic.Corpus) -> No
         ("Who are the co-authors of the authors of Deep Trees?", {"Cid Fox"}),
         ("Which other authors wrote papers with the authors of Deep Trees?", {"Cid Fox"}),
         ("Who are the authors of the papers of the authors of Deep Trees?", {"Ann Lee", "Bob Ray", "Cid Fox"}),
+        ("List the papers by the co-authors of Bob Ray.", {"Graph Walks", "Deep Trees", "Loud Rings"}),
+        ("Which venues carry papers by Bob Ray?", {"VLDB", "ICML"}),
     ],
 )
 def test_others_are_not_those_on_the_way(papers: mosaic.Corpus, question: str, found: set[str]) -> None:
