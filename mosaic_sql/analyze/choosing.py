@@ -229,8 +229,6 @@ def _unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> 
     kinds = {stem for kind in catalogue.kinds for stem in properties.stems(kind)}
     if shape is None or shape.length < 2 or not set(shape.words) <= kinds:
         return ""
-    if {stem for step in shape.pattern.split(" / ") for stem in properties.stems(step.strip("^'"))} <= kinds:
-        return ""  # relations that are called by the kinds they lead to
     tokens = [
         token
         for token in words.tokens(question)
