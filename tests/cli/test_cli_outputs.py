@@ -6,8 +6,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from processes import start
 
 QUESTION = "Who designed the Analytical Engine?"
+FULL = Path("/dev/full")
 
 
 # -- files -----------------------------------------------------------------------------------------------------------
@@ -62,3 +64,22 @@ def test_a_page_takes_the_place_of_an_earlier_page(run, places: dict[str, Path])
         result = run("explain", places["db"], QUESTION, "--html", page)
         assert (result.exit_code, result.stderr) == (0, f"wrote {page}\n")
     assert page.read_text(encoding="utf-8").startswith("<!")
+
+
+# -- streams ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="a device that is always full")
+def test_an_output_that_takes_no_more_is_one_line(built: Path) -> None:
+    commands = (
+        ("ask", built, QUESTION, "--json"),
+        ("query", built, "FROM document", "--csv"),
+        ("match", built, "Ada Lovelace", "any", "--csv"),
+        ("--help",),
+    )
+    with FULL.open("w") as full:
+        started = [start(*command, stdout=full) for command in commands]
+        told = [(process.communicate(timeout=60)[1].splitlines(), process.returncode) for process in started]
+    for lines, code in told:
+        assert lines[-1].startswith("mosaic: the output cannot be written (No space left on device);")
+        assert (code, "Traceback" in "".join(lines)) == (1, False)
