@@ -15,6 +15,8 @@ SCHEMA_VERSION = "2"
 INDEXED_NODES = 100_000
 """Nodes from which the look-up form of names has an index."""
 
+_MAGIC = b"DUCK"
+
 
 def check_path(name: str, *, folder: bool, may_create: bool) -> bool:
     """Whether the store is new; refuses what is no DuckDB file before the engine sees it."""
@@ -36,10 +38,21 @@ def check_path(name: str, *, folder: bool, may_create: bool) -> bool:
             head = file.read(12)
     except OSError as error:
         raise StoreError(f"{name} cannot be read: {error.strerror}") from error
-    if head[8:12] != b"DUCK":
+    if head[8:12] != _MAGIC:
         what = "is empty" if not head else "is not a DuckDB file"
         raise StoreError(f"{name} {what}; name another file, or move this one away")
     return False
+
+
+def is_database(path: Path) -> bool:
+    """Whether a file is a DuckDB database, by its first bytes; one that cannot be read is none."""
+    if not path.is_file():  # a pipe would wait
+        return False
+    try:
+        with path.open("rb") as file:
+            return file.read(12)[8:] == _MAGIC
+    except OSError:
+        return False
 
 
 def read_manifest(folder: str | Path) -> dict[str, Any]:

@@ -17,7 +17,8 @@ from mosaic_sql.bench.dataset import Dataset
 from mosaic_sql.bench.indexing import Settings
 from mosaic_sql.bench.judge import CRITERIA, Counted, Judge
 from mosaic_sql.commands import options
-from mosaic_sql.commands.output import emit_json
+from mosaic_sql.commands.output import emit_json, write_text
+from mosaic_sql.commands.places import check_place
 from mosaic_sql.commands.progress import progress
 from mosaic_sql.commands.shell import PARTLY_DONE, note
 from mosaic_sql.models import load_chat
@@ -102,6 +103,7 @@ def answers(
       mosaic bench answers questions/ --db papers.duckdb --methods default,mosaic --json > rows.json
       mosaic bench answers questions/ --model llama3.2 --base-url http://localhost:11434/v1 --judge llama3.2 --dry-run
     """
+    check_place("each")
     loaded = _loaded(folders, given)
     models = _models(given, dry_run=dry_run)
     told = {dataset.name: _told(dataset, systems, models, seed, given) for dataset in loaded}
@@ -111,7 +113,7 @@ def answers(
         return
     if each is not None:
         lines = [json.dumps({"dataset": name} | item.to_dict()) for name, items in told.items() for item in items]
-        each.write_text("\n".join([*lines, ""]), encoding="utf-8")
+        write_text(each, "\n".join([*lines, ""]))
     _show(told, models, seed, as_json=as_json)
     failed = sum(usage["failures"] for usage in models.usage().values())
     click.get_current_context().exit(PARTLY_DONE if failed else 0)

@@ -13,7 +13,8 @@ import click
 
 import mosaic_sql
 from mosaic_sql.commands import options
-from mosaic_sql.commands.output import emit, emit_json, html_option, output_options, write_page
+from mosaic_sql.commands.output import emit, emit_json, html_option, output_options, write_text
+from mosaic_sql.commands.places import check_place
 from mosaic_sql.commands.shell import NO_ANSWER, note, printable
 from mosaic_sql.errors import ModelUnavailable
 from mosaic_sql.link import remarks
@@ -206,13 +207,14 @@ def explain(
       mosaic explain papers.duckdb "Who found argon?" --policy mosaic --json
       mosaic explain papers.duckdb "Who found argon?" --html argon.html
     """
+    check_place("html")
     with reading(db, **opened) as corpus:
         if show_sql:
             click.echo(corpus.sql(question, policy=policy), nl=False)
             return
         explanation = corpus.explain(question, policy=policy)
     if html is not None:
-        write_page(html, page(explanation))
+        write_text(html, page(explanation))
         note(f"wrote {html}")
     if as_json:
         emit_json(explanation.to_dict())

@@ -14,7 +14,8 @@ from mosaic_sql.bench.compare import Comparison, Plan, Row
 from mosaic_sql.bench.compare.page import page
 from mosaic_sql.bench.compare.table import ALL
 from mosaic_sql.commands import options
-from mosaic_sql.commands.output import emit, emit_json, html_option, output_options, write_page
+from mosaic_sql.commands.output import emit, emit_json, html_option, output_options, write_text
+from mosaic_sql.commands.places import check_place
 from mosaic_sql.commands.progress import progress
 from mosaic_sql.commands.shell import note, printable
 
@@ -81,12 +82,13 @@ def compare(
       mosaic compare papers.duckdb questions.jsonl --operator beam --ablate --html compare.html
       mosaic compare papers.duckdb questions.jsonl --budget 6000,15000 --json > compare.json
     """
+    check_place("html")
     asked = comparing.first(comparing.load(questions), limit, per_kind)
     opened: dict[str, Any] = {"embedder": embedder, "base_url": base_url, "threads": threads}
     with mosaic_sql.open(db, read_only=True, trace=False, **opened) as corpus, progress() as report:
         found = comparing.compare(corpus, asked, Plan(**plan), report)
     if html is not None:
-        write_page(html, page(found))
+        write_text(html, page(found))
     for remark in found.notes:
         note(remark)
     _print(found, form)

@@ -10,12 +10,13 @@ from typing import Any, cast
 import click
 
 from mosaic_sql.commands import options
+from mosaic_sql.commands.places import check_place
 from mosaic_sql.commands.shell import note
 from mosaic_sql.database import open_database
 from mosaic_sql.ingest.extraction import unasked
 from mosaic_sql.models import load_embedder
 from mosaic_sql.pipeline import EXTRACTORS, Extraction
-from mosaic_sql.pipeline.reading import estimate
+from mosaic_sql.pipeline.reading import NO_CACHE, estimate
 from mosaic_sql.records import ExtractionEstimate, ExtractionReport, Skipped, SourceDocument
 
 _SHOWN = 10  # chunks that are named one by one
@@ -26,6 +27,8 @@ def extraction_options(function: options.Command) -> options.Command:
 
     @functools.wraps(function)
     def command(*args: Any, **values: Any) -> Any:
+        if values["cache"] != NO_CACHE:
+            check_place("cache")
         told = {name: values.pop(name) for name in _NAMES}
         return function(*args, extraction=Extraction(**told, announce=announce), **values)
 

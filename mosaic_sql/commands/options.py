@@ -202,7 +202,7 @@ def policy_file(path: str) -> dict[str, Any]:
         raise PolicyError(f"policy: unknown {path!r}; one of {', '.join(NAMED_POLICIES)}, or a JSON file")
     try:
         data = json.loads(Path(path).read_bytes())
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise PolicyError(f"policy: {path} holds no JSON ({error})") from error
     if not isinstance(data, dict):
         raise PolicyError(f"policy: {path} holds no object; write one with `mosaic policy show --json`")

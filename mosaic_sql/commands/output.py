@@ -43,34 +43,22 @@ def output_options(function: Command) -> Command:
     return function
 
 
-def page_place(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
-    """Refuse a place where no page can lie, before the work is done.
-
-    Raises:
-        StoreError: the folder does not exist.
-    """
-    if path is not None and not path.absolute().parent.is_dir():
-        raise StoreError(f"{path} cannot be written (no folder {path.parent}); make the folder first")
-    return path
-
-
 html_option = click.option(
     "--html",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    callback=page_place,
     help="Also write a page: one file that needs no network.",
 )
 
 
-def write_page(path: Path, html: str) -> None:
-    """Write a page.
+def write_text(path: Path, text: str) -> None:
+    """Write a page, or another text; `check_place` comes before it.
 
     Raises:
         StoreError: the file cannot be written.
     """
     try:
-        path.write_text(html, encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise StoreError(f"{path} cannot be written ({error.strerror}); name a file in a folder of yours") from error
 

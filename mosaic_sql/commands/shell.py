@@ -35,10 +35,19 @@ class Failure(click.ClickException):
 class Shell(click.Group):
     """The top group; the one place where what a command raises is turned into what a shell sees."""
 
+    def main(self, *args: Any, **values: Any) -> Any:
+        try:
+            return super().main(*args, **values)
+        except OSError as error:
+            if error.filename is not None:  # that of a file, which its writer tells
+                raise
+            _forget_stdout()
+            note(f"mosaic: the output cannot be written ({error.strerror}); send it where there is room")
+            sys.exit(MosaicError.exit_code)
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            result = super().invoke(ctx)
-            sys.stdout.flush()
+            return self._written(ctx)
         except MosaicError as error:
             raise Failure(error) from error
         except KeyboardInterrupt:
@@ -47,6 +56,15 @@ class Shell(click.Group):
         except BrokenPipeError:
             _forget_stdout()
             ctx.exit(0)
+
+    def _written(self, ctx: click.Context) -> Any:
+        """What a command gives, and all that it wrote has left."""
+        try:
+            result = super().invoke(ctx)
+        except click.exceptions.Exit:
+            sys.stdout.flush()
+            raise
+        sys.stdout.flush()
         return result
 
 

@@ -112,7 +112,7 @@ def _read(path: Path) -> dict[str, Reply]:
                 known.pop(str(row["key"]), None)
             else:
                 known[str(row["key"])] = Reply(**row["reply"])
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             continue
     return known
 

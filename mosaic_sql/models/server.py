@@ -70,7 +70,7 @@ def send(call: Callable[..., Any], body: Mapping[str, Any], name: str) -> dict[s
         raise ModelOutputError(f"{name}: {_line(error)}") from error
     try:
         answer = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ModelOutputError(f"{name} did not answer with JSON: {text[:80]!r}") from error
     if not isinstance(answer, dict):
         raise ModelOutputError(f"{name} did not answer with a JSON object: {text[:80]!r}")

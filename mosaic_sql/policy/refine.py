@@ -151,7 +151,7 @@ class RefinePolicy(Part):
             return (value,)
         try:
             return tuple(json.loads(value))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ValueError("no list; write one item, or a JSON list of them") from error
 
     @model_validator(mode="after")

@@ -252,7 +252,7 @@ def test_what_cannot_be_meant_is_one_line(run, small: Path, flags: tuple[str, ..
     assert message in result.stderr
 
 
-@pytest.mark.parametrize("content", ["{", "[1]", '{"nope": 1}', '{"walk": 3}'])
+@pytest.mark.parametrize("content", ["{", "[1]", '{"nope": 1}', '{"walk": 3}', "[" * 100_000])
 def test_a_broken_policy_file_is_one_line(run, small: Path, tmp_path: Path, content: str) -> None:
     path = tmp_path / "p.json"
     path.write_text(content, encoding="utf-8")

@@ -70,7 +70,9 @@ def test_a_file_keeps_answers_for_another_process_but_no_prompt(tmp_path: Path) 
     assert "argon" not in file.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("broken", [b'{"key": "ab', b"[]\n", b"\xff\xfe\n", b'{"key": 1, "reply": {"text": 2}}\n'])
+@pytest.mark.parametrize(
+    "broken", [b'{"key": "ab', b"[]\n", b"\xff\xfe\n", b'{"key": 1, "reply": {"text": 2}}\n', b"[" * 10**5 + b"\n"]
+)
 def test_a_broken_line_is_passed_over_and_those_around_it_count(tmp_path: Path, broken: bytes) -> None:
     file = tmp_path / "replies.jsonl"
     CachedChat(ScriptedChat(["one"]), path=file).complete(ASKED)

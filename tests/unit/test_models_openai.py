@@ -106,6 +106,7 @@ def test_broken_vectors_are_refused(server, embedder, data, message):
     [
         (200, {"Content-Type": "text/html"}, b"<html>Welcome</html>"),
         (200, {"Content-Type": "application/json"}, b"{oops"),
+        (200, {"Content-Type": "application/json"}, b"[" * 100_000),
         (200, {"Content-Type": "application/json"}, b"[1]"),
     ],
 )

@@ -56,6 +56,7 @@ def test_an_attribute_is_found_by_its_words() -> None:
         ({"attribute": "popluation"}, "attribute: no property `popluation`; did you mean `population`?"),
         ({"attribute": "zzz"}, r"attribute: no property `zzz`; there are `a/b~c`, `end`"),
         ({"attribute": "population", "attribute_owner": "edge"}, "no property `population`; there are `end`, `start`"),
+        ({"filters": "[" * 100_000}, "filters: no list; write one item, or a JSON list of them"),
         ({"filters": "population > many"}, "filters: population is compared as a number, and `many` is none"),
         ({"filters": "release_year between 1990 and then"}, "compared as a date, and `then` is none"),
         ({"filters": "name between a and b"}, "filters: name is a text, `between` compares numbers and dates"),
