@@ -15,7 +15,7 @@ from mosaic_sql.sqlfiles import Identifier
 
 PREFIX = "mosaic_"
 META = "functions"
-_SHARED = ("named", "meant", "stored", "read", "arrived", "beam")
+_SHARED = ("named", "meant", "stored", "read", "arrived", "beam", "bounded")
 """Files of this folder that its functions take in slots of their names."""
 _JOIN = {"expand": "walk.expand_join", "kind": "walk.kind_join"}
 _STEP = {"step": "walk.path_step", **{f"step.{slot}": file for slot, file in _JOIN.items()}}

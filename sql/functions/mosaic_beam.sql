@@ -2,13 +2,21 @@
 -- doc: The best paths from a node, by name or id: a beam of `width` paths a depth, scored like the walk of a question (eq. 8)
 --   whose text is the node's own name. A name that stands for several nodes starts at each.
 -- params: none
--- slots: meant, beam, arrived
+-- slots: bounded, meant, beam, arrived
 -- returns: none
 -- order: distance, score DESC, node_id
 -- example: SELECT score, distance, way FROM mosaic_beam('Germanium', hops := 2, width := 4)
 CREATE OR REPLACE MACRO mosaic_beam(item, hops := 2, width := 8, top := 100) AS TABLE
-WITH wanted AS (
+WITH bound AS (
+    SELECT 'hops' AS name, hops::VARCHAR AS said, 1 AS least, 100 AS most
+    UNION ALL
+    SELECT 'width', width::VARCHAR, 1, 100000
+    UNION ALL
+    SELECT 'top', top::VARCHAR, 0, 1000000000
+), wanted AS (
     SELECT 1 AS place, typeof(item) AS type, item::VARCHAR AS said
+    UNION ALL
+    /*<bounded>*/ SELECT 0 AS place, '' AS type, '' AS said WHERE false /*</bounded>*/
 ), found AS MATERIALIZED (
     /*<meant>*/ SELECT 1 AS place, node_id FROM node WHERE false /*</meant>*/
 ), question AS (

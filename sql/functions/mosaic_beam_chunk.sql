@@ -2,13 +2,21 @@
 -- doc: The best paths from the nodes that a chunk names, by its id: a beam of `width` paths a depth, scored like the walk of a
 --   question (eq. 8) whose text is the chunk.
 -- params: none
--- slots: stored, beam, arrived
+-- slots: bounded, stored, beam, arrived
 -- returns: none
 -- order: distance, score DESC, node_id
 -- example: FROM mosaic_beam_chunk((SELECT min(chunk_id) FROM chunk WHERE title = 'Argon'))
 CREATE OR REPLACE MACRO mosaic_beam_chunk(chunk_number, hops := 2, width := 8, top := 100) AS TABLE
-WITH wanted AS (
+WITH bound AS (
+    SELECT 'hops' AS name, hops::VARCHAR AS said, 1 AS least, 100 AS most
+    UNION ALL
+    SELECT 'width', width::VARCHAR, 1, 100000
+    UNION ALL
+    SELECT 'top', top::VARCHAR, 0, 1000000000
+), wanted AS (
     SELECT 1 AS place, typeof(chunk_number) AS type, chunk_number::VARCHAR AS said
+    UNION ALL
+    /*<bounded>*/ SELECT 0 AS place, '' AS type, '' AS said WHERE false /*</bounded>*/
 ), found AS MATERIALIZED (
     /*<stored>*/ SELECT chunk_id FROM chunk WHERE false /*</stored>*/
 ), question AS (

@@ -2,12 +2,19 @@
 -- doc: Chunks that hold some words, by BM25 (k1 1.2, b 0.75). Words in any form that the corpus has; a run of an unspaced
 --   script is searched by its pairs of characters.
 -- params: none
+-- slots: bounded
 -- returns: none
 -- order: score DESC, chunk_id
 -- example: SELECT score, title FROM mosaic_bm25('noble gases in the air', top := 5)
 CREATE OR REPLACE MACRO mosaic_bm25(words, top := 10) AS TABLE
-WITH run AS (
-    SELECT unnest(regexp_extract_all(lower(strip_accents(words::VARCHAR)), '[\p{L}\p{N}]+')) AS form
+WITH bound AS (
+    SELECT 'top' AS name, top::VARCHAR AS said, 0 AS least, 1000000000 AS most
+), wanted AS (
+    SELECT 1 AS place, typeof(words) AS type, words::VARCHAR AS said
+    UNION ALL
+    /*<bounded>*/ SELECT 0 AS place, '' AS type, '' AS said WHERE false /*</bounded>*/
+), run AS (
+    SELECT unnest(regexp_extract_all(lower(strip_accents(said)), '[\p{L}\p{N}]+')) AS form FROM wanted
 ), piece AS (
     SELECT form FROM run
     UNION

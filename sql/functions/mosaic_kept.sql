@@ -7,7 +7,11 @@
 -- example: ATTACH 'elements.runs.duckdb' AS trace (READ_ONLY); FROM mosaic_kept('event')
 CREATE OR REPLACE MACRO mosaic_kept(kept_table) AS TABLE
 FROM query(  -- read when it is called; asking for a plan finds out without an error whether runs are attached
-    CASE WHEN (json_serialize_plan('FROM trace.run') ->> 'error') = 'false' THEN 'FROM trace.' || kept_table
+    CASE WHEN coalesce(kept_table NOT IN ('run', 'seed', 'walk', 'evidence', 'event', 'call'), true)
+         THEN 'SELECT missing FROM (SELECT error(''kept runs have the tables run, seed, walk, evidence, event and call, not '
+              || replace(coalesce(left(kept_table, 60), 'NULL'), '''', '''''') || ''')::VARCHAR AS missing) '
+              || 'WHERE missing IS NOT NULL'
+         WHEN (json_serialize_plan('FROM trace.run') ->> 'error') = 'false' THEN 'FROM trace.' || kept_table
          ELSE 'SELECT unnest(missing) FROM (SELECT error(''kept runs are not attached; say ATTACH '''''
               || replace(current_database(), '''', '''''''''')
               || '.runs.duckdb'''' AS trace (READ_ONLY) with the path of that file, which lies beside the corpus;'

@@ -4,13 +4,17 @@
 --   brackets: `^author [paper]`. Repetitions and deeper brackets are left to `mosaic match`, which prints its SQL with
 --   --sql. A relation or kind that is not there is an error with the nearest one. A depth has 200,000 paths at most.
 -- params: none
--- slots: meant, read, walk, arrived
+-- slots: bounded, meant, read, walk, arrived
 -- returns: none
 -- order: distance, node_id
 -- example: SELECT name, way FROM mosaic_match('Argon', 'discovered_by / received')
 CREATE OR REPLACE MACRO mosaic_match(item, pattern, top := 1000) AS TABLE
-WITH wanted AS (
+WITH bound AS (
+    SELECT 'top' AS name, top::VARCHAR AS said, 0 AS least, 1000000000 AS most
+), wanted AS (
     SELECT 1 AS place, typeof(item) AS type, item::VARCHAR AS said
+    UNION ALL
+    /*<bounded>*/ SELECT 0 AS place, '' AS type, '' AS said WHERE false /*</bounded>*/
 ), found AS MATERIALIZED (
     /*<meant>*/ SELECT 1 AS place, node_id FROM node WHERE false /*</meant>*/
 ), seed AS (

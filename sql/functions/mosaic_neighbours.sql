@@ -2,13 +2,17 @@
 -- doc: Edges of a node, by name or id, either way: `-->` leaves it, `<--` arrives at it. A fact is the sentence that states
 --   the edge.
 -- params: none
--- slots: meant
+-- slots: bounded, meant
 -- returns: none
 -- order: relation, arrow DESC, neighbour, edge_id
 -- example: FROM mosaic_neighbours('Clemens Winkler')
 CREATE OR REPLACE MACRO mosaic_neighbours(item, top := 1000) AS TABLE
-WITH wanted AS (
+WITH bound AS (
+    SELECT 'top' AS name, top::VARCHAR AS said, 0 AS least, 1000000000 AS most
+), wanted AS (
     SELECT 1 AS place, typeof(item) AS type, item::VARCHAR AS said
+    UNION ALL
+    /*<bounded>*/ SELECT 0 AS place, '' AS type, '' AS said WHERE false /*</bounded>*/
 ), found AS MATERIALIZED (
     /*<meant>*/ SELECT 1 AS place, node_id FROM node WHERE false /*</meant>*/
 )

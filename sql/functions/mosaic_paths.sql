@@ -2,15 +2,21 @@
 -- doc: The shortest simple paths between two nodes, by name or id, edges taken either way, at most `longest` hops;
 --   200,000 paths are looked at.
 -- params: none
--- slots: meant, reach, corridor, walk
+-- slots: bounded, meant, reach, corridor, walk
 -- returns: none
 -- order: place
 -- example: SELECT way, relations FROM mosaic_paths('Yttrium', 'Erbium', longest := 3)
 CREATE OR REPLACE MACRO mosaic_paths(item, goal, longest := 4, top := 10) AS TABLE
-WITH wanted AS (
+WITH bound AS (
+    SELECT 'longest' AS name, longest::VARCHAR AS said, 1 AS least, 100 AS most
+    UNION ALL
+    SELECT 'top', top::VARCHAR, 0, 1000000000
+), wanted AS (
     SELECT 1 AS place, typeof(item) AS type, item::VARCHAR AS said
     UNION ALL
     SELECT 2, typeof(goal), goal::VARCHAR
+    UNION ALL
+    /*<bounded>*/ SELECT 0 AS place, '' AS type, '' AS said WHERE false /*</bounded>*/
 ), found AS MATERIALIZED (
     /*<meant>*/ SELECT 1 AS place, node_id FROM node WHERE false /*</meant>*/
 ), seed AS (

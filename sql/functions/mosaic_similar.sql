@@ -2,13 +2,17 @@
 -- doc: Nodes whose names (and descriptions) are most like those of a node, by name or id: cosine of their vectors. None
 --   where the corpus has no vectors.
 -- params: none
--- slots: meant
+-- slots: bounded, meant
 -- returns: none
 -- order: cosine DESC, node_id
 -- example: SELECT cosine, name FROM mosaic_similar('Yttrium', top := 5)
 CREATE OR REPLACE MACRO mosaic_similar(item, top := 10) AS TABLE
-WITH wanted AS (
+WITH bound AS (
+    SELECT 'top' AS name, top::VARCHAR AS said, 0 AS least, 1000000000 AS most
+), wanted AS (
     SELECT 1 AS place, typeof(item) AS type, item::VARCHAR AS said
+    UNION ALL
+    /*<bounded>*/ SELECT 0 AS place, '' AS type, '' AS said WHERE false /*</bounded>*/
 ), found AS MATERIALIZED (
     /*<meant>*/ SELECT 1 AS place, node_id FROM node WHERE false /*</meant>*/
 ), near AS (

@@ -1,13 +1,17 @@
 -- name: functions.mosaic_similar_chunks
 -- doc: Chunks most like a chunk, by its id: cosine of their vectors.
 -- params: none
--- slots: stored
+-- slots: bounded, stored
 -- returns: none
 -- order: cosine DESC, chunk_id
 -- example: SELECT cosine, title FROM mosaic_similar_chunks((SELECT min(chunk_id) FROM chunk WHERE title = 'Argon'))
 CREATE OR REPLACE MACRO mosaic_similar_chunks(chunk_number, top := 10) AS TABLE
-WITH wanted AS (
+WITH bound AS (
+    SELECT 'top' AS name, top::VARCHAR AS said, 0 AS least, 1000000000 AS most
+), wanted AS (
     SELECT 1 AS place, typeof(chunk_number) AS type, chunk_number::VARCHAR AS said
+    UNION ALL
+    /*<bounded>*/ SELECT 0 AS place, '' AS type, '' AS said WHERE false /*</bounded>*/
 ), found AS MATERIALIZED (
     /*<stored>*/ SELECT chunk_id FROM chunk WHERE false /*</stored>*/
 ), near AS (

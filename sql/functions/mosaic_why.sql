@@ -14,7 +14,8 @@ WITH wanted AS (
     /*<stored>*/ SELECT chunk_id FROM chunk WHERE false /*</stored>*/
 ), asked AS MATERIALIZED (
     SELECT coalesce(r.run_id, error(
-        'no run ' || coalesce(a.said, 'NULL') || ' is kept; FROM mosaic_runs() lists those there are'
+        'no run ' || coalesce(regexp_replace(a.said, '^(.{60}).+$', '\1…', 's'), 'NULL')
+        || ' is kept; FROM mosaic_runs() lists those there are'
     )::VARCHAR) AS run_id
     FROM (SELECT run::VARCHAR AS said) AS a
     LEFT JOIN mosaic_kept('run') AS r ON r.run_id = a.said

@@ -1,6 +1,7 @@
 -- name: functions.named
 -- doc: Nodes that a person means by a name or an id, for each row of `wanted` (place, type, said): the exact name first;
---   only where there is none, any spelling or alias of it. What is no text is an id.
+--   only where there is none, any spelling or alias of it. What is no text is an id,
+--   if it is whole.
 -- params: none
 -- returns: place INTEGER, node_id INTEGER
 -- order: none
@@ -8,7 +9,8 @@ WITH exact AS (
     SELECT w.place, v.node_id
     FROM wanted AS w
     JOIN node AS v
-      ON CASE WHEN w.type = 'VARCHAR' THEN v.name = w.said ELSE v.node_id = TRY_CAST(w.said AS INTEGER) END
+      ON CASE WHEN w.type = 'VARCHAR' THEN v.name = w.said
+              WHEN regexp_full_match(w.said, '-?\d+(\.0*)?') THEN v.node_id = TRY_CAST(w.said AS INTEGER) END
 )
 SELECT place, node_id FROM exact
 UNION ALL

@@ -35,7 +35,8 @@ WITH cut AS (  -- at `/`, but for those in quotes
     SELECT place, is_last, r.mark,
            CASE WHEN step_said = '' THEN error('pattern: step ' || place || ' is empty; a relation stands there, or any')
                 WHEN trim(r.relation) = '' THEN error(
-                    'pattern: step ' || place || ' `' || step_said || '` cannot be read; here it is a relation, `^` or `~` '
+                    'pattern: step ' || place || ' `' || regexp_replace(step_said, '^(.{60}).+$', '\1…', 's')
+                    || '` cannot be read; here it is a relation, `^` or `~` '
                     || 'before it, [kind] after it, or (a | b); `mosaic match` takes more, and its --sql prints what it runs'
                 ) ELSE trim(r.relation) END AS relation,
            trim(regexp_extract(coalesce(nullif(r.kind, ''), kind_of_all), '^\[(.*)\]$', 1)) AS kind
@@ -52,14 +53,16 @@ WITH cut AS (  -- at `/`, but for those in quotes
 )
 SELECT b.place,
        CASE WHEN NOT b.is_any THEN coalesce(n.relation_id, error(
-           'pattern: no relation `' || b.relation || '`' || coalesce('; the nearest is `' || (
-               SELECT arg_min(relation, (damerau_levenshtein(relation, b.relation), relation)) FROM relation
+           'pattern: no relation `' || regexp_replace(b.relation, '^(.{60}).+$', '\1…', 's') || '`'
+           || coalesce('; the nearest is `' || (
+               SELECT arg_min(relation, (damerau_levenshtein(left(relation, 60), left(b.relation, 60)), relation)) FROM relation
            ) || '`', '')
        )::INTEGER) END AS relation_id,
        CASE b.mark WHEN '^' THEN false WHEN '' THEN true END AS forward,
        CASE WHEN b.kind IS NOT NULL THEN coalesce(t.kind, error(
-           'pattern: no node kind `' || b.kind || '`' || coalesce('; the nearest is `' || (
-               SELECT arg_min(kind, (damerau_levenshtein(kind, b.kind), kind)) FROM there WHERE kind <> ''
+           'pattern: no node kind `' || regexp_replace(b.kind, '^(.{60}).+$', '\1…', 's') || '`'
+           || coalesce('; the nearest is `' || (
+               SELECT arg_min(kind, (damerau_levenshtein(left(kind, 60), left(b.kind, 60)), kind)) FROM there WHERE kind <> ''
            ) || '`', '')
        )) END AS kind,
        b.is_last

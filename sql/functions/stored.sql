@@ -4,7 +4,9 @@
 -- returns: chunk_id INTEGER
 -- order: none
 SELECT coalesce(c.chunk_id, error(
-    'no chunk has the id ' || coalesce(w.said, 'NULL') || '; chunk_id of mosaic_bm25 and of the table chunk are those there are'
+    'no chunk has the id ' || coalesce(regexp_replace(w.said, '^(.{60}).+$', '\1…', 's'), 'NULL')
+    || '; chunk_id of mosaic_bm25 and of the table chunk are those there are'
 )::INTEGER) AS chunk_id
 FROM wanted AS w
-LEFT JOIN chunk AS c ON c.chunk_id = TRY_CAST(w.said AS INTEGER)
+LEFT JOIN chunk AS c
+  ON CASE WHEN regexp_full_match(w.said, '-?\d+(\.0*)?') THEN c.chunk_id = TRY_CAST(w.said AS INTEGER) END

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -90,6 +91,22 @@ ERRORS = {
     "mosaic_runs()": "kept runs are not attached; say ATTACH 'sample.runs.duckdb' AS trace (READ_ONLY)",
     "mosaic_why('x', 1)": "kept runs are not attached; say ATTACH 'sample.runs.duckdb' AS trace (READ_ONLY)",
     "mosaic_kept('walk')": "kept runs are not attached",
+    "mosaic_kept('no''such')": "the tables run, seed, walk, evidence, event and call, not no'such",
+    "mosaic_kept(NULL)": "event and call, not NULL",
+    "mosaic_bfs(1.5)": "no node has the id 1.5; mosaic_nodes",
+    "mosaic_similar_chunks(1.5)": "no chunk has the id 1.5",
+    "mosaic_bfs('Argon', hops := -1)": "hops is a whole number from 1 to 100, not -1",
+    "mosaic_bfs('Argon', hops := NULL)": "hops is a whole number from 1 to 100, not NULL",
+    "mosaic_bfs('Argon', hops := 1.5)": "hops is a whole number from 1 to 100, not 1.5",
+    "mosaic_beam('Argon', width := 0)": "width is a whole number from 1 to 100000, not 0",
+    "mosaic_beam_chunk(1, hops := 0)": "hops is a whole number from 1 to 100, not 0",
+    "mosaic_paths('Yttrium', 'Erbium', longest := 0)": "longest is a whole number from 1 to 100, not 0",
+    "mosaic_bm25('argon', top := NULL)": "top is a whole number from 0 to 1000000000, not NULL",
+    "mosaic_match('Argon', 'any', top := NULL)": "top is a whole number from 0 to 1000000000, not NULL",
+    "mosaic_neighbours('Argon', top := NULL)": "top is a whole number from 0 to 1000000000, not NULL",
+    "mosaic_similar('Argon', top := NULL)": "top is a whole number from 0 to 1000000000, not NULL",
+    "mosaic_paths('Yttrium', 'Erbium', top := -1)": "top is a whole number from 0 to 1000000000, not -1",
+    "mosaic_similar_chunks(1, top := NULL)": "top is a whole number from 0 to 1000000000, not NULL",
 }
 
 
@@ -100,6 +117,33 @@ def test_a_call_that_can_mean_nothing_is_an_error_that_says_what_to_do(
     for columns in ("*", "count(*)"):
         with pytest.raises(duckdb.InvalidInputException, match=re.escape(ERRORS[call])):
             plain.execute(f"SELECT {columns} FROM {call}").fetchall()
+
+
+LONG = "repeat('x', 1000000)"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        f"mosaic_bfs({LONG})",
+        f"mosaic_paths('Yttrium', {LONG})",
+        f"mosaic_match('Argon', {LONG})",
+        f"mosaic_match('Argon', 'any [' || {LONG} || ']')",
+        f"mosaic_match('Argon', '?' || {LONG})",
+        f"mosaic_bfs('Argon', ways := {LONG})",
+        f"mosaic_kept({LONG})",
+        f"mosaic_beam_chunk({LONG})",
+    ],
+)
+def test_a_long_name_that_is_not_there_is_told_at_once_and_shortened(
+    plain: duckdb.DuckDBPyConnection, call: str
+) -> None:
+    stop = threading.Timer(5, plain.interrupt)
+    stop.start()
+    with pytest.raises(duckdb.InvalidInputException) as raised:
+        plain.execute(f"FROM {call}").fetchall()
+    stop.cancel()
+    assert len(str(raised.value)) < 400
 
 
 def test_a_search_by_name_that_finds_nothing_has_no_rows(plain: duckdb.DuckDBPyConnection) -> None:
