@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
 import pytest
 from processes import start
+
+from mosaic_sql.commands.cells import Clock
+from mosaic_sql.commands.output import emit
+from mosaic_sql.errors import QueryTimeout
 
 QUESTION = "Who designed the Analytical Engine?"
 FULL = Path("/dev/full")
@@ -83,3 +89,30 @@ def test_an_output_that_takes_no_more_is_one_line(built: Path) -> None:
     for lines, code in told:
         assert lines[-1].startswith("mosaic: the output cannot be written (No space left on device);")
         assert (code, "Traceback" in "".join(lines)) == (1, False)
+
+
+# -- time and width --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "jsonl", "table"])
+@pytest.mark.parametrize("column", [[[1] * 20_000], [1] * 20_000])
+def test_the_time_limit_holds_while_rows_are_written(form: str, column: list[Any]) -> None:
+    with pytest.raises(QueryTimeout, match="at its time limit while rows were written, not all of them are there"):
+        emit(pa.table({"a": column}), form, Clock(0.0))
+
+
+def test_what_is_left_of_the_time_is_for_the_rows(run, built: Path) -> None:
+    result = run("query", built, "SELECT list(range) FROM range(3000000)", "--csv", "--timeout", 0.5)
+    assert (result.exit_code, len(result.stderr.splitlines())) == (1, 1)
+    assert result.stderr.startswith("mosaic: query: stopped at its time limit")
+
+
+def test_a_table_looks_at_the_beginning_of_a_long_cell_alone(run, built: Path) -> None:
+    sql = (
+        "SELECT list(range) AS n, repeat('x', 9000000) AS x, [0.5::FLOAT FOR _ IN range(3000)] AS v FROM range(3000000)"
+    )
+    result = run("query", built, sql, "--timeout", 60)
+    assert (result.exit_code, result.stderr) == (0, "")
+    (row,) = result.stdout.splitlines()[2:]
+    assert row.startswith("[0, 1, 2, 3, ")
+    assert row.endswith(f"…  {'x' * 119}…  [0.5, 0.5, 0.5, 0.5, … 3000 numbers]")
