@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pyarrow as pa
 import pytest
 from processes import start
 
+from mosaic_sql import trace
 from mosaic_sql.commands.cells import Clock
 from mosaic_sql.commands.output import emit
 from mosaic_sql.errors import QueryTimeout
@@ -116,3 +119,25 @@ def test_a_table_looks_at_the_beginning_of_a_long_cell_alone(run, built: Path) -
     (row,) = result.stdout.splitlines()[2:]
     assert row.startswith("[0, 1, 2, 3, ")
     assert row.endswith(f"…  {'x' * 119}…  [0.5, 0.5, 0.5, 0.5, … 3000 numbers]")
+
+
+# -- kept runs -------------------------------------------------------------------------------------------------------
+
+
+def test_an_answer_is_given_though_its_run_finds_no_place(run, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trace, "KEEP_TRIES", 2)
+    assert run("ask", small, QUESTION, "--keep").exit_code == 0
+    runs = small.with_name("small.runs.duckdb")
+    held = f"held = duckdb.connect({str(runs)!r}, read_only=True)"
+    code = f"import duckdb, sys; {held}; print(1, flush=True); sys.stdin.read()"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdin is not None
+        assert other.stdout is not None
+        other.stdout.readline()
+        result = run("ask", small, QUESTION, "--keep")
+        other.stdin.close()
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (5, run("ask", small, QUESTION).stdout.splitlines()[0])
+    (line,) = [line for line in result.stderr.splitlines() if "kept" in line]
+    assert (
+        line == f"the run is not kept: {runs} is in use, process {other.pid} has the file open for writing or reading"
+    )
