@@ -121,6 +121,16 @@ def test_a_table_looks_at_the_beginning_of_a_long_cell_alone(run, built: Path) -
     assert row.endswith(f"…  {'x' * 119}…  [0.5, 0.5, 0.5, 0.5, … 3000 numbers]")
 
 
+# -- questions -------------------------------------------------------------------------------------------------------
+
+
+def test_a_question_too_long_to_be_read_is_one_line(run, built: Path) -> None:
+    for verb in ("ask", "retrieve", "sql", "explain"):
+        result = run(verb, built, "-", stdin="Who is Ada? " * 834)
+        told = "mosaic: question: 10,007 characters, 10,000 are read; ask in fewer words\n"
+        assert (result.exit_code, result.stdout, result.stderr) == (1, "", told)
+
+
 # -- kept runs -------------------------------------------------------------------------------------------------------
 
 
