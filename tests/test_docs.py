@@ -30,10 +30,19 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("code", [text for kind, text in BLOCKS if kind == "python"])
-def test_the_python_of_the_readme_runs(code: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("code", "printed"),
+    list(
+        zip(
+            [text for kind, text in BLOCKS if kind == "python"],
+            ["pitchblende", "('Ytterby',)\nYtterby <-named_after- Yttrium\n"],
+            strict=True,
+        )
+    ),
+)
+def test_the_python_of_the_readme_runs(code: str, printed: str, capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(code, "README.md", "exec"), {})
-    assert "pitchblende" in capsys.readouterr().out
+    assert printed in capsys.readouterr().out
 
 
 def test_the_commands_of_the_readme_run_in_their_order(reader: Path) -> None:

@@ -185,6 +185,14 @@ def import_graph(
 ) -> None:
     """Add a knowledge graph to DB, from TRIPLES or from --nodes and --edges (CSV, TSV, JSON lines, Parquet).
 
+    Columns are found by name. Nodes: `id`, `name`, `kind`, `aliases` (a JSON list, or apart by `|`), `description`,
+    `properties` (a JSON object), `vector`; an id or a name is needed. Edges and triples: `source`, `relation`, `target`
+    are needed; `weight`, `label`, `fact`, `properties`, `source_kind` and `target_kind` may stand beside them. The ends
+    of an edge are ids of nodes, or names. Every other column is a property: dates such as `since` and `until` are.
+
+    Other names are known, too, as `subject`, `predicate`, `object`, or `head`, `tail`, or `label` and `type` of a node.
+    Without a header line TRIPLES holds source, relation and target, in this order.
+
     \b
     Example:
       mosaic import-graph elements.duckdb --nodes nodes.csv --edges edges.csv

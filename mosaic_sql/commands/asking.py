@@ -15,7 +15,7 @@ import mosaic_sql
 from mosaic_sql.commands import options
 from mosaic_sql.commands.output import emit, emit_json, html_option, output_options, write_text
 from mosaic_sql.commands.places import check_place
-from mosaic_sql.commands.shell import NO_ANSWER, note, printable
+from mosaic_sql.commands.shell import NO_ANSWER, PARTLY_DONE, note, printable
 from mosaic_sql.errors import ModelUnavailable
 from mosaic_sql.link import remarks
 from mosaic_sql.models.fakes import ScriptedChat
@@ -120,13 +120,9 @@ def ask(
     tell_reading(asked.retrieval.analysis)
     tell_cuts(asked.retrieval.cuts)
     if keep:
-        gone = (
-            f"; {counted(asked.pruned, 'older run')} deleted, by the bound of `mosaic runs retain`"
-            if asked.pruned
-            else ""
-        )
-        note(f"run {asked.run} kept in {runs_path(db)}{gone}")
-    click.get_current_context().exit(NO_ANSWER if fail_on_empty and not asked.found else 0)
+        note(kept(asked, runs_path(db)))
+    done = PARTLY_DONE if asked.unkept else 0
+    click.get_current_context().exit(NO_ANSWER if fail_on_empty and not asked.found else done)
 
 
 @click.command()
@@ -235,6 +231,14 @@ def tell_cuts(cuts: tuple[str, ...]) -> None:
     """Say on stderr what a bound left out."""
     for cut in cuts:
         note(cut)
+
+
+def kept(asked: Asked, place: Path) -> str:
+    """What became of the run that is to be kept at `place`."""
+    if asked.unkept:
+        return f"the run is not kept: {asked.unkept}"
+    pruned = f"; {counted(asked.pruned, 'older run')} deleted, by the bound of `mosaic runs retain`"
+    return f"run {asked.run} kept in {place}{pruned if asked.pruned else ''}"
 
 
 # -- told ------------------------------------------------------------------------------------------------------------

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 import click
 
 import mosaic_sql
 from mosaic_sql import sqlfiles
 from mosaic_sql.commands import options
+from mosaic_sql.commands.cells import Clock
 from mosaic_sql.commands.output import emit, emit_record, output_options
 from mosaic_sql.commands.shell import note
 from mosaic_sql.text import counted
@@ -42,11 +45,13 @@ def query(db: str, statement: str, limit: int, timeout: float, show_sql: bool, f
         click.echo(statement)
         return
     with mosaic_sql.open(db, read_only=True) as corpus:
+        started = time.perf_counter()
         rows = corpus.query(statement, limit=limit + 1, timeout=timeout)
+        left = timeout - (time.perf_counter() - started)
     if form == "table" and rows.column_names == PLAN:
         click.echo("\n".join(rows["explain_value"].to_pylist()))
         return
-    emit(rows.slice(0, limit), form)
+    emit(rows.slice(0, limit), form, Clock(left))
     if len(rows) > limit:
         note(f"the first {counted(limit, 'row')} and no more; raise --limit")
 

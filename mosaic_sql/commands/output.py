@@ -15,17 +15,16 @@ from typing import Any, TypeVar
 
 import click
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from mosaic_sql.commands import cells
+from mosaic_sql.commands.cells import SHOWN, Clock, Line
 from mosaic_sql.commands.shell import note, printable
 from mosaic_sql.errors import StoreError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-Line = tuple[Any, ...]
 TABLE_ROWS = 1000
 CELL = 120
-_ENDLESS = {bits: {"infinity": 2 ** (bits - 1) - 1, "-infinity": 1 - 2 ** (bits - 1)} for bits in (32, 64)}
-"""The numbers of days or parts of a second that stand for the end of time, by their width."""
+ENDLESS = Clock()
 
 
 def output_options(function: Command) -> Command:
@@ -63,20 +62,29 @@ def write_text(path: Path, text: str) -> None:
         raise StoreError(f"{path} cannot be written ({error.strerror}); name a file in a folder of yours") from error
 
 
-def emit(rows: pa.Table | Sequence[Mapping[str, Any]], form: str) -> None:
-    """Write rows to stdout."""
-    columns, lines = _arrow(rows) if isinstance(rows, pa.Table) else _mappings(rows)
+def emit(rows: pa.Table | Sequence[Mapping[str, Any]], form: str, clock: Clock = ENDLESS) -> None:
+    """Write rows to stdout.
+
+    Raises:
+        QueryTimeout: the time of `clock` is over before all are written.
+    """
+    lines: Iterator[Line]
+    if isinstance(rows, pa.Table):
+        columns = _apart(rows.schema.names)
+        lines = cells.lines(rows, clock, brief=form == "table")
+    else:
+        columns, lines = _mappings(rows)
     if form == "table":
         _table(columns, lines)
     elif form == "csv":
         writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerow(columns)
-        writer.writerows([_csv_cell(value) for value in line] for line in lines)
+        writer.writerows([_csv_cell(value, clock) for value in line] for line in lines)
     elif form == "jsonl":
         for line in lines:
-            click.echo(_json(dict(zip(columns, line, strict=True))))
+            click.echo(_json(dict(zip(columns, line, strict=True)), clock=clock))
     else:
-        _array(columns, lines)
+        _array(columns, lines, clock)
 
 
 def emit_record(record: Mapping[str, Any], form: str) -> None:
@@ -94,22 +102,6 @@ def emit_record(record: Mapping[str, Any], form: str) -> None:
 def emit_json(data: object) -> None:
     """Write JSON to stdout."""
     click.echo(_json(data, indent=2))
-
-
-def _arrow(table: pa.Table) -> tuple[list[str], Iterator[Line]]:
-    for place, column in enumerate(table.schema):
-        if pa.types.is_date(column.type) or pa.types.is_timestamp(column.type):  # wider and finer than Python's own
-            written = table.column(place).cast(pa.string())
-            for name, number in _ENDLESS[column.type.bit_width].items():
-                written = pc.replace_substring(written, f"<value out of range: {number}>", name)
-            table = table.set_column(place, column.name, written)
-    lines = (line for batch in table.to_batches() for line in zip(*map(_values, batch.columns), strict=True))
-    return _apart(table.schema.names), lines
-
-
-def _values(column: pa.Array) -> list[Any]:
-    values: list[Any] = column.to_pylist()
-    return values
 
 
 def _mappings(rows: Sequence[Mapping[str, Any]]) -> tuple[list[str], Iterator[Line]]:
@@ -131,11 +123,11 @@ def _apart(names: Sequence[str]) -> list[str]:
 # -- JSON and CSV ----------------------------------------------------------------------------------------------------
 
 
-def _json(data: object, *, indent: int | None = None) -> str:
-    return json.dumps(_plain(data), ensure_ascii=False, indent=indent, default=str)
+def _json(data: object, *, indent: int | None = None, clock: Clock = ENDLESS) -> str:
+    return json.dumps(_plain(data, clock), ensure_ascii=False, indent=indent, default=str)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any, clock: Clock = ENDLESS) -> Any:
     """What JSON can say: no NaN, no bytes, no keys that are not text."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
@@ -147,24 +139,24 @@ def _plain(value: Any) -> Any:
     if isinstance(value, pa.MonthDayNano):
         return f"{value.months} months {value.days} days {value.nanoseconds / 1e9:g} seconds"
     if isinstance(value, Mapping):
-        return {str(key): _plain(inner) for key, inner in value.items()}
+        return {str(key): _plain(inner, clock) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(inner) for inner in value]
+        return [_plain(inner, clock) for inner in clock.each(value)]
     return value
 
 
-def _array(columns: Sequence[str], lines: Iterator[Line]) -> None:
+def _array(columns: Sequence[str], lines: Iterator[Line], clock: Clock) -> None:
     opening = "["
     for line in lines:
-        click.echo(f"{opening}\n  {_json(dict(zip(columns, line, strict=True)))}", nl=False)
+        click.echo(f"{opening}\n  {_json(dict(zip(columns, line, strict=True)), clock=clock)}", nl=False)
         opening = ","
     click.echo("[]" if opening == "[" else "\n]")
 
 
-def _csv_cell(value: Any) -> Any:
+def _csv_cell(value: Any, clock: Clock = ENDLESS) -> Any:
     if isinstance(value, bytes | bool | pa.MonthDayNano):
         return str(_plain(value)).lower()
-    return _json(value) if isinstance(value, list | tuple | Mapping) else value
+    return _json(value, clock=clock) if isinstance(value, list | tuple | Mapping) else value
 
 
 # -- tables ----------------------------------------------------------------------------------------------------------
@@ -175,15 +167,15 @@ def _table(columns: Sequence[str], lines: Iterator[Line]) -> None:
     if not columns or not shown:
         note("no rows")
         return
-    cells = [[_text(value) for value in line] for line in shown]
+    texts = [[_text(value) for value in line] for line in shown]
     numeric = [
         all(isinstance(line[place], int | float | Decimal | None) for line in shown) for place in range(len(columns))
     ]
     heads = [printable(name) for name in columns]
-    widths = _widths([heads, *cells])
+    widths = _widths([heads, *texts])
     click.echo(click.style(_row(heads, widths, numeric), bold=True))
     click.echo("  ".join("─" * width for width in widths))
-    for line in cells:
+    for line in texts:
         click.echo(_row(line, widths, numeric))
     if next(lines, None) is not None:
         note(f"the first {TABLE_ROWS} rows; all of them with --csv, --json or --jsonl")
@@ -197,7 +189,7 @@ def _text(value: Any) -> str:
     if isinstance(value, list | tuple) and len(value) > 8 and all(isinstance(item, float) for item in value):
         return f"[{', '.join(f'{item:.4g}' for item in value[:4])}, … {len(value)} numbers]"
     text = str(_csv_cell(value))
-    return printable(" ".join(text.split()))
+    return printable(" ".join(text[:SHOWN].split()))
 
 
 def _widths(lines: Sequence[Sequence[str]]) -> list[int]:

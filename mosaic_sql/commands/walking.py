@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import asdict
 from typing import Any
 
@@ -16,7 +15,6 @@ from mosaic_sql.errors import UnknownId
 from mosaic_sql.pipeline import Matches
 from mosaic_sql.text import counted
 
-_ID = re.compile(r"id:([0-9]{1,9})")
 BRIEF = {"match": ("rank", "name", "kinds", "hops", "path"), "paths": ("rank", "hops", "path")}
 
 
@@ -55,7 +53,7 @@ def match(
       mosaic match films.duckdb "Heat" "~any{0,1} / ~any[person]" --csv
       mosaic match films.duckdb "Heat" "starred_actors" --sql | duckdb -readonly films.duckdb
     """
-    anchors = [named(line) for line in anchor.splitlines() if line.strip()] or [anchor]
+    anchors: list[str | int] = [line.strip() for line in anchor.splitlines() if line.strip()] or [anchor]
     with mosaic_sql.open(db, read_only=True, timeout=timeout) as corpus:
         lacking = list[str]()
         if len(anchors) > 1:
@@ -101,19 +99,13 @@ def paths(
       mosaic paths films.duckdb "Al Pacino" "Tom Hanks" -k 5
       mosaic paths films.duckdb "Al Pacino" "Tom Hanks" --pattern "^starred_actors / directed_by / ^directed_by / any"
     """
-    first, second = named(a), named(b)
+    first, second = a.strip(), b.strip()
     with mosaic_sql.open(db, read_only=True, timeout=timeout) as corpus:
         if show_sql:
             click.echo(corpus.paths_sql(first, second, pattern=pattern, k=limit, policy=policy), nl=False)
             return
         found = corpus.paths(first, second, pattern=pattern, k=limit, policy=policy)
     show(found, "paths", form, fail_on_empty=fail_on_empty)
-
-
-def named(text: str) -> str | int:
-    """A node as it was typed: `id:NUMBER` is an id, all else a name."""
-    given = _ID.fullmatch(text.strip())
-    return int(given.group(1)) if given else text.strip()
 
 
 def stated(kinds: tuple[str, ...]) -> str:

@@ -17,6 +17,8 @@ from mosaic_sql.records import Candidate, Target
 
 _BRACKETED = re.compile(r"(.*\S)\s*\[([^\[\]]+)\]\s*")
 
+_LAST_ID = 2**31 - 1
+
 
 def given(
     database: Database, anchors: Sequence[str | int], question: str = "", *, indexed: bool = False
@@ -81,7 +83,7 @@ def _candidate(name: Name) -> Candidate:
 def _chosen(database: Database, anchor: str | int, known: dict[str, list[Name]]) -> tuple[str, list[Name]]:
     """The name without what stands in brackets, and the nodes that are meant."""
     if isinstance(anchor, int):
-        found = _by_id(database, [anchor])
+        found = _by_id(database, [anchor] if 0 <= anchor <= _LAST_ID else [])
         if not found:
             raise UnknownId(f'anchor: no node {anchor}; `mosaic query DB "FROM node"` lists them')
         return "", found

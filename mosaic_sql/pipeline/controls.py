@@ -9,6 +9,8 @@ from mosaic_sql import text as words
 from mosaic_sql.errors import PolicyError
 from mosaic_sql.policy import NAMED_POLICIES, Policy
 
+LONGEST = 10_000
+"""Characters of a question: what it costs to read one grows faster than its length."""
 PolicyLike = str | Policy | Mapping[str, Any] | None
 
 
@@ -43,10 +45,12 @@ def policy_parts(policy: PolicyLike) -> tuple[str, dict[str, Any]]:
 
 
 def clean(question: object) -> str:
-    """A question that SQL and an embedder can take: no NUL, no lone surrogate, not empty."""
+    """A question that SQL and an embedder can take: no NUL, no lone surrogate, neither empty nor too long."""
     if not isinstance(question, str):
         raise PolicyError(f"question: expected text, got {type(question).__name__}")
     cleaned = words.storable(question)
     if not cleaned.strip():
         raise PolicyError("question: empty; ask something")
+    if len(cleaned) > LONGEST:
+        raise PolicyError(f"question: {len(cleaned):,} characters, {LONGEST:,} are read; ask in fewer words")
     return cleaned

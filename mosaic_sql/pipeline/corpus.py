@@ -13,7 +13,7 @@ import pyarrow as pa
 from mosaic_sql import answer as answering
 from mosaic_sql import trace as traces
 from mosaic_sql.database import Connection, Database
-from mosaic_sql.errors import StoreError, UnknownId
+from mosaic_sql.errors import StoreError, StoreLocked, UnknownId
 from mosaic_sql.ingest import functions, graph, index, parquet, readers, reembed, store
 from mosaic_sql.ingest.store import Progress
 from mosaic_sql.models import ChatModel, identity, to_grid
@@ -258,23 +258,30 @@ class Corpus(Walking):
         keep = self._options.record if record is None else record
         if keep and not self._options.trace:
             raise StoreError("a run is kept only where it is traced; open the corpus with trace=True")
-        if keep:
-            traces.runs_path(self._database.path)
+        place = traces.runs_path(self._database.path) if keep else None
+        found, unkept = None, ""
         with self._lock:
             analyst = self._analyst(analyzer, model) or "rules"
             retrieval = self.retrieve(question, policy=policy, keep_pruned=True, analyzer=analyst)
-            with recording(self._database, retrieval, keep=keep) as ledger:
-                found, _ = answering.answer(
-                    retrieval.question,
-                    retrieval.context,
-                    analysis=retrieval.analysis,
-                    found=retrieval.answers,
-                    stopped=retrieval.walk.stop_reason,
-                    model=self._analysts.answering(model if model is not None else self._options.model, ledger.calls),
-                )
-                if retrieval.run is not None:
-                    traces.record_answer(self._database, retrieval.run, found)
-        return Asked(found, retrieval, ledger.pruned)
+            try:
+                with recording(self._database, retrieval, keep=keep) as ledger:
+                    found, _ = answering.answer(
+                        retrieval.question,
+                        retrieval.context,
+                        analysis=retrieval.analysis,
+                        found=retrieval.answers,
+                        stopped=retrieval.walk.stop_reason,
+                        model=self._analysts.answering(
+                            model if model is not None else self._options.model, ledger.calls
+                        ),
+                    )
+                    if retrieval.run is not None:
+                        traces.record_answer(self._database, retrieval.run, found)
+            except StoreLocked as error:  # what was answered, and paid for, is not thrown away
+                if found is None:
+                    raise
+                unkept = f"{place} is in use, {str(error).partition(';')[0]}"
+        return Asked(found, retrieval, ledger.pruned, unkept)
 
     def explain(self, question: str, *, policy: PolicyLike = None, analyzer: AnalyzerLike = None) -> Explanation:
         """Retrieve and tell how: seeds with why, rows per depth, what was pruned by which rule, evidence with role."""

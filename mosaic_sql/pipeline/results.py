@@ -115,6 +115,8 @@ class Asked:
     retrieval: Retrieval
     pruned: int = 0
     """Older kept runs that went when this one was kept, by the bound that `corpus.runs.retain` set."""
+    unkept: str = ""
+    """Why the run was not kept, though it should be: another process holds the file of kept runs."""
 
     @property
     def text(self) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, SupportsIndex
 
 import pyarrow as pa
 
@@ -23,8 +24,9 @@ from mosaic_sql.policy import Policy, default_policy
 from mosaic_sql.records import Catalogue, RenderedQuery, StageTime, Target
 
 Anchor = str | int
-"""A node by its name, an alias or its id."""
+"""A node by its name, an alias or its id, which may be written `id:NUMBER`."""
 Anchors = Anchor | Sequence[Anchor]
+_ID = re.compile(r"id:([0-9]{1,18})")
 _FREE = frozenset({"anchors", "operator", "pattern"})
 """Controls that `match` and `paths` set by themselves."""
 
@@ -117,7 +119,9 @@ def match(
         PolicyError: the pattern cannot be read or meant, or a control cannot.
         UnknownId: no node of that name or id.
     """
-    many = [anchors] if isinstance(anchors, str | int) else list(anchors)
+    many: list[Any] = [anchors]
+    if isinstance(anchors, Iterable) and not isinstance(anchors, str | Mapping):
+        many = list(anchors)
     if not many:
         raise PolicyError("anchor: none given; name a node to start from")
     return _plan(database, known, many, pattern, {**_checked(controls), "operator": "meta_path", "pattern": pattern})
@@ -133,6 +137,20 @@ def paths(
     """The shortest simple paths between two nodes, those that a pattern accepts where one is given; else as `match`."""
     operator = "shortest_path" if pattern is None else "constrained_shortest_path"
     return _plan(database, known, ends, pattern, {**_checked(controls), "operator": operator, "pattern": pattern})
+
+
+def meant(anchor: object) -> Anchor:
+    """A node as a caller gives it: `id:NUMBER` is an id, any other text a name.
+
+    Raises:
+        PolicyError: neither a text nor an integer.
+    """
+    if isinstance(anchor, str):
+        given = _ID.fullmatch(anchor.strip())
+        return int(given.group(1)) if given else anchor
+    if isinstance(anchor, bool) or not isinstance(anchor, SupportsIndex):
+        raise PolicyError(f"anchor: expected a name or a node id, got {short(repr(anchor))}")
+    return anchor.__index__()
 
 
 def _checked(controls: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -153,6 +171,7 @@ def _plan(
     catalogue, form = known
     policy = Policy.parse(controls, base=default_policy(controls["operator"]))
     automaton = None if pattern is None else patterns.parse(pattern)
+    anchors = [meant(anchor) for anchor in anchors]
     targets = linking.named(database, anchors, indexed=linking.is_indexed(database, catalogue))
     text = " to ".join(str(anchor) for anchor in anchors)
     rules, arms = automata(policy, catalogue, targets)
@@ -245,12 +264,13 @@ class Walking(ABC):
         The anchors themselves are no answers and are not passed again, unless the pattern accepts the empty path.
 
         Args:
-            anchor: a name, an alias or a node id; a list of them starts from all.
+            anchor: a name, an alias or a node id (`17`, `"id:17"`); a list of them starts from all.
             pattern: such as `author / ^author`, `~any{0,2} / ~any[venue]`, `[planet] / moon`.
             policy: controls to override: `max_depth`, `fan_out`, `row_budget`.
 
         Raises:
-            PolicyError: the pattern cannot be read, names what the graph does not have, or no edges follow it.
+            PolicyError: the pattern cannot be read, names what the graph does not have, or no edges follow it; or an
+                anchor is neither a name nor an id.
             UnknownId: no node is called so.
         """
         with self._lock:
@@ -288,7 +308,7 @@ class Walking(ABC):
             found, lacking = list[Anchor](), list[str]()
             for anchor in anchors:
                 try:
-                    linking.named(self._database, [anchor], indexed=indexed)
+                    linking.named(self._database, [meant(anchor)], indexed=indexed)
                     found.append(anchor)
                 except UnknownId as error:
                     lacking.append(str(error))

@@ -71,7 +71,7 @@ HOSTILE = {
     "sql": "'); DROP TABLE node; --",
     "quotes": "\"$$ E'\\'' /* Ada */ ; SELECT 1",
     "parameter": "What is $question_id or ? or :name or {0} or %s?",
-    "long": "Ada " * 5_000,
+    "long": "Ada " * 2_500,
     "nul": "Who is \0 Ada\0?",
     "surrogate": "Who is \udcff Ada?",
     "emoji": "Who is Ada 🎉👩‍🔬?",

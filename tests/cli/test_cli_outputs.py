@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
 import pytest
 from processes import start
+
+from mosaic_sql import trace
+from mosaic_sql.commands.cells import Clock
+from mosaic_sql.commands.output import emit
+from mosaic_sql.errors import QueryTimeout
 
 QUESTION = "Who designed the Analytical Engine?"
 FULL = Path("/dev/full")
@@ -83,3 +92,62 @@ def test_an_output_that_takes_no_more_is_one_line(built: Path) -> None:
     for lines, code in told:
         assert lines[-1].startswith("mosaic: the output cannot be written (No space left on device);")
         assert (code, "Traceback" in "".join(lines)) == (1, False)
+
+
+# -- time and width --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "jsonl", "table"])
+@pytest.mark.parametrize("column", [[[1] * 20_000], [1] * 20_000])
+def test_the_time_limit_holds_while_rows_are_written(form: str, column: list[Any]) -> None:
+    with pytest.raises(QueryTimeout, match="at its time limit while rows were written, not all of them are there"):
+        emit(pa.table({"a": column}), form, Clock(0.0))
+
+
+def test_what_is_left_of_the_time_is_for_the_rows(run, built: Path) -> None:
+    result = run("query", built, "SELECT list(range) FROM range(3000000)", "--csv", "--timeout", 0.5)
+    assert (result.exit_code, len(result.stderr.splitlines())) == (1, 1)
+    assert result.stderr.startswith("mosaic: query: stopped at its time limit")
+
+
+def test_a_table_looks_at_the_beginning_of_a_long_cell_alone(run, built: Path) -> None:
+    sql = (
+        "SELECT list(range) AS n, repeat('x', 9000000) AS x, [0.5::FLOAT FOR _ IN range(3000)] AS v FROM range(3000000)"
+    )
+    result = run("query", built, sql, "--timeout", 60)
+    assert (result.exit_code, result.stderr) == (0, "")
+    (row,) = result.stdout.splitlines()[2:]
+    assert row.startswith("[0, 1, 2, 3, ")
+    assert row.endswith(f"…  {'x' * 119}…  [0.5, 0.5, 0.5, 0.5, … 3000 numbers]")
+
+
+# -- questions -------------------------------------------------------------------------------------------------------
+
+
+def test_a_question_too_long_to_be_read_is_one_line(run, built: Path) -> None:
+    for verb in ("ask", "retrieve", "sql", "explain"):
+        result = run(verb, built, "-", stdin="Who is Ada? " * 834)
+        told = "mosaic: question: 10,007 characters, 10,000 are read; ask in fewer words\n"
+        assert (result.exit_code, result.stdout, result.stderr) == (1, "", told)
+
+
+# -- kept runs -------------------------------------------------------------------------------------------------------
+
+
+def test_an_answer_is_given_though_its_run_finds_no_place(run, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trace, "KEEP_TRIES", 2)
+    assert run("ask", small, QUESTION, "--keep").exit_code == 0
+    runs = small.with_name("small.runs.duckdb")
+    held = f"held = duckdb.connect({str(runs)!r}, read_only=True)"
+    code = f"import duckdb, sys; {held}; print(1, flush=True); sys.stdin.read()"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdin is not None
+        assert other.stdout is not None
+        other.stdout.readline()
+        result = run("ask", small, QUESTION, "--keep")
+        other.stdin.close()
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (5, run("ask", small, QUESTION).stdout.splitlines()[0])
+    (line,) = [line for line in result.stderr.splitlines() if "kept" in line]
+    assert (
+        line == f"the run is not kept: {runs} is in use, process {other.pid} has the file open for writing or reading"
+    )

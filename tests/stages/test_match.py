@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -82,6 +83,12 @@ def test_an_empty_path_is_accepted_where_the_pattern_says_so(corpus: mosaic.Corp
     ]  # fmt: skip
 
 
+def test_an_id_may_be_written_as_on_the_command_line(corpus: mosaic.Corpus) -> None:
+    found = corpus.match("Ada", "any{0,1}")[0]
+    for anchor in (f"id:{found.node_id}", f" id:{found.node_id} "):
+        assert corpus.match(anchor, "any{0,1}").names[0] == found.name == "Ada"
+
+
 def test_several_anchors_start_together(corpus: mosaic.Corpus) -> None:
     assert set(corpus.match(["Ada", "Cy"], "wrote").names) == {"Engines", "Looms", "Cards"}
     assert corpus.match(["Ada", "Cy"], "wrote / ^wrote").names == ("Bob",)
@@ -129,6 +136,18 @@ def test_what_cannot_be_an_anchor_is_one_clear_line(corpus: mosaic.Corpus) -> No
         corpus.match("Adda", "wrote")
     with pytest.raises(UnknownId, match=r"^anchor: no node 99999"):
         corpus.paths("Ada", 99_999)
+    for odd, told in ((None, "None"), (True, "True"), (1.5, "1.5"), ({"a": 1}, "{'a': 1}")):
+        with pytest.raises(PolicyError, match=rf"^anchor: expected a name or a node id, got {re.escape(told)}$"):
+            corpus.match(odd, "wrote")
+        with pytest.raises(PolicyError, match=r"^anchor: expected a name or a node id, got"):
+            corpus.match(["Ada", odd], "wrote")
+        with pytest.raises(PolicyError, match=r"^anchor: expected a name or a node id, got"):
+            corpus.paths("Ada", odd)
+    for beyond in (10**12, -(10**12), "id:999999999999"):
+        with pytest.raises(UnknownId, match=r"^anchor: no node -?(10{12}|9{12});"):
+            corpus.match(beyond, "wrote")
+    with pytest.raises(UnknownId, match=r"^anchor: no node 10{12};"):
+        corpus.retrieve("Who?", policy={"anchors": [10**12]})
     with pytest.raises(PolicyError, match=r"^anchor: none given"):
         corpus.match([], "wrote")
     with pytest.raises(PolicyError, match=r"^operator: given by the arguments"):
