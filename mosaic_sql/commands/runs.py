@@ -77,6 +77,8 @@ def show(db: str, run: str, as_json: bool) -> None:
     for name, value in shown.run.items():
         if name != "policy" and value is not None:
             click.echo(printable(f"{name:<16} {value}"))
+    for change in shown.changes:
+        click.echo(printable(f"{'changed':<16} {change}"))
     for title, rows in (("walk", shown.walk), ("evidence", shown.evidence), ("stages", shown.events)):
         _section(title, rows)
 

@@ -63,12 +63,13 @@ def recording(database: Database, retrieval: Retrieval, *, keep: bool) -> Iterat
 
 @dataclass(frozen=True)
 class Shown:
-    """One run whole: `run` is its row, the others its rows stage by stage."""
+    """One run whole: `run` is its row, the others its rows stage by stage; `changes` tells what changed since."""
 
     run: Row
     walk: tuple[Row, ...]
     evidence: tuple[Row, ...]
     events: tuple[Row, ...]
+    changes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -173,7 +174,7 @@ class Runs:
         (run,) = self._rows("trace.run_of", run_id=run_id)
         parts = ("walk_of", "evidence_of", "events_of")
         walk, evidence, events = (tuple(self._rows(f"trace.{part}", run_id=run_id)) for part in parts)
-        return Shown({**run, "policy": json.loads(run["policy"])}, walk, evidence, events)
+        return Shown({**run, "policy": json.loads(run["policy"])}, walk, evidence, events, self._since(run))
 
     def diff(self, one: str, other: str) -> Difference:
         """What `other` did otherwise than `one`.
@@ -186,7 +187,7 @@ class Runs:
         first, second = (self._rows("trace.run_of", run_id=run_id)[0] for run_id in (one, other))
         ids = {"one": one, "other": other}
         policy, evidence = self._rows("trace.diff_policy", **ids), self._rows("trace.diff_evidence", **ids)
-        questions, changes = (first["question"], second["question"]), tuple(_changes(first, second))
+        questions, changes = (first["question"], second["question"]), (*_changes(first, second), *self._since(second))
         return Difference(one, other, *questions, changes, tuple(policy), tuple(evidence))
 
     def replay(self, run_id: str) -> Replay:
@@ -241,6 +242,11 @@ class Runs:
             with traces.written(self._database):
                 return traces.forget(self._database, Retention(keep, days))
         return count
+
+    def _since(self, run: Row) -> tuple[str, ...]:
+        """What is known to have changed since a run; of one from before there were hashes, nothing is."""
+        is_same = run["corpus_hash"] in (None, self._database.rows("store.state")[0][0])
+        return () if is_same else ("the corpus changed since",)
 
     def _rows(self, name: str, **params: str) -> Sequence[Row]:
         rows: list[Row] = self._database.table(name, **params).to_pylist()
