@@ -6,7 +6,7 @@ import json
 import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -185,19 +185,24 @@ def kept(database: Database) -> Iterator[bool]:
         database.execute("store.detach_kept")
 
 
-def load(database: Database, run_id: str) -> None:
-    """Bring a kept run into memory, where it is not yet.
+def load(database: Database, run_id: str) -> str:
+    """Bring a kept run into memory, where it is not yet; its whole id, of which `run_id` may be the beginning.
 
     Raises:
-        UnknownId: no such run, in memory or kept.
+        UnknownId: no such run, in memory or kept, or several whose ids begin so.
     """
     if database.rows("trace.run_of", run_id=run_id):
-        return
+        return run_id
     with kept(database) as there:
-        for table in TABLES if there else ():
-            database.execute(f"trace.load_{table}", run_id=run_id)
-    if not database.rows("trace.run_of", run_id=run_id):
-        raise UnknownId(f"no run {run_id!r} is kept; `mosaic runs list DB` lists them")
+        found = [str(name) for (name,) in database.rows("trace.kept_like", prefix=run_id)] if there else []
+        if len(found) > 1:
+            raise UnknownId(f"several runs begin with {run_id[:60]!r} ({', '.join(found)}); give more of the id")
+        if not found:
+            raise UnknownId(f"no run {run_id[:60]!r} is kept; `mosaic runs list DB` lists them")
+        if not database.rows("trace.run_of", run_id=found[0]):
+            for table in TABLES:
+                database.execute(f"trace.load_{table}", run_id=found[0])
+    return found[0]
 
 
 def bound_of(database: Database) -> Retention:
@@ -220,6 +225,28 @@ def forget(database: Database, bound: Retention, *, dry_run: bool = False) -> in
     for table in TABLES if rows and not dry_run else ():
         database.execute(f"trace.forget_{table}", run_ids=[run_id for run_id, _ in rows])
     return sum(not is_step for _, is_step in rows)
+
+
+def shrink(database: Database) -> None:
+    """Write the file of kept runs anew, without the room of rows that went; it stays where another process is at it."""
+    path = runs_path(database.path)
+    fresh = path.with_name(f"{path.name}.new")
+    fresh.unlink(missing_ok=True)  # of a process that was killed
+    try:
+        database.execute("store.attach_kept", path=str(path))  # held until the new file stands in its place
+    except StoreLocked:
+        return
+    try:
+        database.execute("store.attach_fresh", path=str(fresh), storage_version=STORAGE_VERSION)
+        try:
+            database.execute("store.copy_kept")
+        finally:
+            database.execute("store.detach_fresh")
+        with suppress(OSError):  # a system that keeps open files in their place
+            fresh.replace(path)
+    finally:
+        database.execute("store.detach_kept")
+        fresh.unlink(missing_ok=True)
 
 
 def runs_path(path: str) -> Path:

@@ -65,6 +65,8 @@ def list_runs(db: str, limit: int, form: str) -> None:
 def show(db: str, run: str, as_json: bool) -> None:
     """Show a kept RUN: question, operator, policy, hashes, the walk by depth, the evidence, the stages.
 
+    The beginning of its id is enough where no other begins so.
+
     \b
     Example:
       mosaic runs show papers.duckdb 289daf29fcab
@@ -77,6 +79,8 @@ def show(db: str, run: str, as_json: bool) -> None:
     for name, value in shown.run.items():
         if name != "policy" and value is not None:
             click.echo(printable(f"{name:<16} {value}"))
+    for change in shown.changes:
+        click.echo(printable(f"{'changed':<16} {change}"))
     for title, rows in (("walk", shown.walk), ("evidence", shown.evidence), ("stages", shown.events)):
         _section(title, rows)
 
@@ -130,10 +134,10 @@ def replay(db: str, run: str, as_json: bool) -> None:
         found = corpus.runs.replay(run)
     if as_json:
         emit_json(asdict(found))
-    elif found.same:
+    elif found.first is None:
         click.echo("the same rows: seeds, kept paths, evidence and context")
     else:
-        first = found.first or {"stage": "context", "item": "hash", "one": "another", "other": "another"}
+        first = found.first
         click.echo(printable(f"first difference: {first['stage']}, {first['item']}"))
         click.echo(printable(f"  then  {first['one']}\n  now   {first['other']}\ncause: {found.cause}"))
     click.get_current_context().exit(0 if found.same else PARTLY_DONE)

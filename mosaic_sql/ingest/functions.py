@@ -39,8 +39,9 @@ _SLOTS: Mapping[str, Mapping[str, str]] = {
     },
     "mosaic_beam": _BEAM,
     "mosaic_beam_chunk": _BEAM,
+    "mosaic_why": {"state": "store.state"},
 }
-"""The walks that a function is the plain twin of."""
+"""The walks that a function is the plain twin of, and the state of the corpus that a run is held against."""
 _SCORED = {
     **default_policy("beam").walk.weights.model_dump(),
     "max_depth": Identifier("hops"),

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from mosaic_sql import trace as traces
 from mosaic_sql.database import Database, open_database
-from mosaic_sql.errors import PolicyError, QueryError, StoreLocked
+from mosaic_sql.errors import PolicyError, QueryError, StoreError, StoreLocked
 from mosaic_sql.ingest import functions
 from mosaic_sql.pipeline.results import Retrieval
 from mosaic_sql.records import ModelCall
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from mosaic_sql.pipeline.corpus import Corpus
 
 Row = dict[str, Any]
+MOST_RUNS, MOST_DAYS = 1_000_000_000, 100_000
 _NOT_ATTACHED = "kept runs are not attached"  # as sql/functions/mosaic_kept.sql says it
 _OF_RUNS = re.compile(r"\btrace\b|\bmosaic_(kept|runs|why)\b", re.IGNORECASE)
 
@@ -63,12 +64,13 @@ def recording(database: Database, retrieval: Retrieval, *, keep: bool) -> Iterat
 
 @dataclass(frozen=True)
 class Shown:
-    """One run whole: `run` is its row, the others its rows stage by stage."""
+    """One run whole: `run` is its row, the others its rows stage by stage; `changes` tells what changed since."""
 
     run: Row
     walk: tuple[Row, ...]
     evidence: tuple[Row, ...]
     events: tuple[Row, ...]
+    changes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -123,12 +125,18 @@ class Runs:
         return path.stat().st_size if path.is_file() else 0
 
     def stats(self) -> dict[str, int | str | None]:
-        """Runs kept (steps not counted), the size of their file, and what stays; None where it is not to be had."""
+        """Runs kept (steps not counted), the size of their file, and what stays; None where it is not to be had.
+
+        `runs_error` tells of a file that cannot be read, or holds something else.
+        """
+        sizes = {"runs_bytes": self.bytes}
         try:
             count, stays = traces.in_turn(self._counted)
         except StoreLocked:
-            count, stays = None, None
-        return {"runs": count, "runs_bytes": self.bytes, "runs_retained": stays}
+            return {"runs": None, **sizes, "runs_retained": None}
+        except StoreError as error:
+            return {"runs": None, **sizes, "runs_retained": None, "runs_error": str(error)}
+        return {"runs": count, **sizes, "runs_retained": stays}
 
     def _counted(self) -> tuple[int | None, str | None]:
         if not self.bytes:
@@ -169,11 +177,11 @@ class Runs:
         Raises:
             UnknownId: no such run.
         """
-        traces.load(self._database, run_id)
+        run_id = traces.load(self._database, run_id)
         (run,) = self._rows("trace.run_of", run_id=run_id)
         parts = ("walk_of", "evidence_of", "events_of")
         walk, evidence, events = (tuple(self._rows(f"trace.{part}", run_id=run_id)) for part in parts)
-        return Shown({**run, "policy": json.loads(run["policy"])}, walk, evidence, events)
+        return Shown({**run, "policy": json.loads(run["policy"])}, walk, evidence, events, self._since(run))
 
     def diff(self, one: str, other: str) -> Difference:
         """What `other` did otherwise than `one`.
@@ -181,12 +189,11 @@ class Runs:
         Raises:
             UnknownId: no such run.
         """
-        for run_id in (one, other):
-            traces.load(self._database, run_id)
+        one, other = (traces.load(self._database, run_id) for run_id in (one, other))
         first, second = (self._rows("trace.run_of", run_id=run_id)[0] for run_id in (one, other))
         ids = {"one": one, "other": other}
         policy, evidence = self._rows("trace.diff_policy", **ids), self._rows("trace.diff_evidence", **ids)
-        questions, changes = (first["question"], second["question"]), tuple(_changes(first, second))
+        questions, changes = (first["question"], second["question"]), (*_changes(first, second), *self._since(second))
         return Difference(one, other, *questions, changes, tuple(policy), tuple(evidence))
 
     def replay(self, run_id: str) -> Replay:
@@ -196,7 +203,7 @@ class Runs:
             UnknownId: no such run.
             PolicyError: its policy is one that this version does not know.
         """
-        traces.load(self._database, run_id)
+        run_id = traces.load(self._database, run_id)
         (run,) = self._rows("trace.run_of", run_id=run_id)
         policy = json.loads(run["policy"])
         again = self._corpus.retrieve(run["question"], policy=policy, keep_pruned=True, analyzer="rules").run
@@ -204,8 +211,9 @@ class Runs:
             raise PolicyError("replay: open the corpus with trace=True; a run is compared by its rows")
         (now,) = self._rows("trace.run_of", run_id=again)
         first = next(iter(self._rows("trace.first_difference", one=run_id, other=again)), None)
-        same = first is None and run["context_hash"] == now["context_hash"]
-        return Replay(run_id, again, same, first, "" if same else _cause(run, now))
+        if first is None and run["context_hash"] != now["context_hash"]:
+            first = {"stage": "context", "item": "hash", "one": run["context_hash"], "other": now["context_hash"]}
+        return Replay(run_id, again, first is None, first, "" if first is None else _cause(run, now))
 
     @property
     def retention(self) -> Retention:
@@ -226,25 +234,48 @@ class Runs:
         """
         if (keep is not None and keep < 1) or (days is not None and days <= 0):
             raise PolicyError("retain: a bound keeps one run at least, and more than 0 days; `prune` deletes all")
+        bound = _bound(keep, days)
         with traces.written(self._database):
-            traces.set_bound(self._database, Retention(keep, days))
-            return traces.forget(self._database, Retention(keep, days))
+            traces.set_bound(self._database, bound)
+            gone = traces.forget(self._database, bound)
+        if gone:
+            traces.shrink(self._database)
+        return gone
 
     def prune(self, *, keep: int | None = None, days: float | None = None, dry_run: bool = False) -> int:
         """Delete all but the `keep` latest kept runs, and those older than `days`; how many went, or would.
 
-        Steps go with the run that they are of, and are not counted.
+        Steps go with the run that they are of, and are not counted. The file gives back their room.
+
+        Raises:
+            StoreLocked: another process reads or writes kept runs at this moment.
+            PolicyError: `keep` or `days` is outside its range.
         """
+        bound = _bound(keep, days)
         with traces.kept(self._database) as there:
-            count = traces.forget(self._database, Retention(keep, days), dry_run=True) if there else 0
+            count = traces.forget(self._database, bound, dry_run=True) if there else 0
         if count and not dry_run:
             with traces.written(self._database):
-                return traces.forget(self._database, Retention(keep, days))
+                count = traces.forget(self._database, bound)
+            traces.shrink(self._database)
         return count
+
+    def _since(self, run: Row) -> tuple[str, ...]:
+        """What is known to have changed since a run; of one from before there were hashes, nothing is."""
+        is_same = run["corpus_hash"] in (None, self._database.rows("store.state")[0][0])
+        return () if is_same else ("the corpus changed since",)
 
     def _rows(self, name: str, **params: str) -> Sequence[Row]:
         rows: list[Row] = self._database.table(name, **params).to_pylist()
         return rows
+
+
+def _bound(keep: int | None, days: float | None) -> Retention:
+    if keep is not None and not 0 <= keep <= MOST_RUNS:
+        raise PolicyError(f"runs: keep is from 0 to {MOST_RUNS}, not {keep}")
+    if days is not None and not 0 <= days <= MOST_DAYS:  # nan is in no range
+        raise PolicyError(f"runs: days are from 0 to {MOST_DAYS}, not {days}")
+    return Retention(keep, days)
 
 
 def _cause(then: Row, now: Row) -> str:

@@ -20,7 +20,7 @@ FROM query(  -- read when it is called; asking for a plan finds out without an e
                      stop_reason VARCHAR, answer VARCHAR, answer_found BOOLEAN, milliseconds DOUBLE, item_kind VARCHAR,
                      item_id INTEGER, score DOUBLE, why VARCHAR, depth INTEGER, path_id BIGINT, tail_kind VARCHAR,
                      tail_id INTEGER, nodes INTEGER[], rank INTEGER, kept BOOLEAN, pruned_by VARCHAR, chunk_id INTEGER,
-                     role VARCHAR
+                     role VARCHAR, corpus_hash VARCHAR
                  ) AS missing) WHERE missing IS NOT NULL'
     END
 )

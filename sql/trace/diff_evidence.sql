@@ -39,7 +39,9 @@ WITH unit AS (  -- `edge_id` where there is no passage
 )
 SELECT CASE WHEN NOT m.one_kept THEN 'entered' WHEN NOT m.other_kept THEN 'left' ELSE 'moved' END AS change,
        m.unit.kind AS unit_kind, m.unit.id AS unit_id, m.chunk_id,
-       coalesce(x.name || ' -' || coalesce(nullif(e.label, ''), r.relation) || '-> ' || y.name,
+       coalesce(CASE WHEN m.unit.kind = 'edge' AND e.edge_id IS NULL OR m.unit.kind = 'chunk' AND c.chunk_id IS NULL
+                     THEN '(no longer in the corpus)' END,
+                x.name || ' -' || coalesce(nullif(e.label, ''), r.relation) || '-> ' || y.name,
                 nullif(c.title, ''), d.source) AS title,
        m.one_rank, m.other_rank, m.one_score, m.other_score,
        CASE WHEN NOT m.one_kept THEN 'before: ' || coalesce(m.one_reason, v.reason, 'not found')

@@ -123,6 +123,30 @@ def test_a_diff_tells_two_questions_and_what_else_changed(path: Path) -> None:
     ]
 
 
+def test_a_run_of_a_corpus_that_changed_since_says_so_and_what_is_gone(path: Path) -> None:
+    one = kept(path)
+    with mosaic.open(path, read_only=True) as corpus:
+        assert corpus.runs.show(one).changes == ()
+        (gone,) = corpus.query("SELECT chunk_id FROM chunk WHERE title = 'Argon'")["chunk_id"].to_pylist()
+        why = f"SELECT stage, kept, reason FROM mosaic_why('{one}', {gone})"
+        before = corpus.query(why).to_pylist()
+        assert {row["stage"] for row in before} == {"seed", "evidence"}
+    with mosaic.open(path) as corpus:
+        corpus.remove("argon")
+        shown, same = corpus.runs.show(one), corpus.runs.diff(one, one)
+        titles = {row["title"] for row in shown.evidence if row["unit_kind"] == "chunk" and row["unit_id"] == gone}
+    assert titles == {"(no longer in the corpus)"}
+    assert shown.changes == same.changes == ("the corpus changed since",)
+    assert "changed          the corpus changed since\n" in run("runs", "show", path, one).stdout
+    with mosaic.open(path, read_only=True) as corpus:
+        told = {"stage": "corpus", "kept": None, "reason": "changed since this run; the chunk is gone"}
+        assert corpus.query(why).to_pylist() == [told, *before]
+        there = corpus.query(f"FROM mosaic_why('{one}', (SELECT min(chunk_id) FROM chunk))").to_pylist()
+        assert there[0]["reason"] == "changed since this run"
+        with pytest.raises(QueryError, match="no chunk has the id -1"):
+            corpus.query(f"FROM mosaic_why('{one}', -1)")
+
+
 def test_a_diff_calls_an_edge_by_its_ends(tmp_path: Path) -> None:
     path = tmp_path / "g.duckdb"
     with mosaic.open(path, embedder="none") as corpus:
@@ -209,7 +233,8 @@ def test_a_file_that_holds_something_else_is_no_file_of_runs(path: Path) -> None
     with duckdb.connect(str(path.with_name("c.runs.duckdb"))) as other:
         other.execute("CREATE TABLE run (speed INTEGER)")
     with mosaic.open(path, read_only=True) as corpus:
-        for look in (corpus.runs.list, corpus.stats, lambda: corpus.runs.prune(keep=1), lambda: corpus.runs.retain()):
+        assert "holds other tables than runs" in str(corpus.stats()["runs_error"])
+        for look in (corpus.runs.list, lambda: corpus.runs.prune(keep=1), lambda: corpus.runs.retain()):
             with pytest.raises(StoreError, match="holds other tables than runs"):
                 look()
 
