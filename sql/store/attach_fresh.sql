@@ -4,4 +4,4 @@
 -- slots: none
 -- returns: none
 -- order: none
-ATTACH $path AS fresh (STORAGE_VERSION $storage_version)
+ATTACH $path AS fresh (STORAGE_VERSION $storage_version, BLOCK_SIZE 16384)

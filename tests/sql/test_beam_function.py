@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import duckdb
 import pytest
 from random_store import DIMENSION, Store, policy, random_store
 
@@ -59,7 +60,9 @@ def test_a_beam_is_the_walk_of_a_question_that_says_what_it_starts_from(seed: in
             assert found == walked(store, vector, [node for (node,) in start], words)
 
 
-def test_a_beam_from_nothing_is_empty() -> None:
+def test_a_beam_from_nothing_is_an_error() -> None:
     with random_store(0) as store:
         functions.install(store.database)
-        assert called(store, "mosaic_beam('no such name')") == called(store, "mosaic_beam_chunk(-1)") == []
+        for call in ("mosaic_beam('no such name')", "mosaic_beam_chunk(-1)"):
+            with pytest.raises(duckdb.InvalidInputException, match=r"no (node|chunk)"):
+                called(store, call)
