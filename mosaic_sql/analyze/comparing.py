@@ -39,7 +39,8 @@ def of_two(draft: Draft, question: str, *, verdict: bool) -> bool:
     ):
         return False
     between = draft.asked.rest[draft.anchors[0].char_end : draft.anchors[-1].char_start]
-    best = draft.asked.sort if between.strip(" ,").lower() == "or" else None  # the largest, A or B
+    chosen = between.strip(" ,").lower() == "or"  # one of the two is the answer, not yes or no
+    best = draft.asked.sort if chosen else None  # the largest, A or B
     sort = best or (sort_of_two(draft.asked.rest) if draft.asked.is_plain else None)
     if sort is None:
         return False
@@ -57,7 +58,7 @@ def of_two(draft: Draft, question: str, *, verdict: bool) -> bool:
         attribute=found.name,
         attribute_owner=found.owner,
         descending=sort.descending,
-        **({} if verdict else {"extreme": True}),
+        **({} if verdict and not chosen else {"extreme": True}),
     )
     draft.reasons.append(f"{together} by {found.name}, from: {' '.join(sort.words.split())}")
     return True

@@ -60,7 +60,7 @@ def _verdict(analysis: Analysis, found: Sequence[Found]) -> list[str]:
         return ["Yes" if flag == ["true"] else "No"]
     if refine.answers_from != "anchors" or refine.sort_by == "none" or not is_closed(analysis.question):
         return []
-    if len(found) < 2 or not all(item.value for item in found):
+    if refine.extreme or len(found) < 2 or not all(item.value for item in found):
         return []
     holds = found[0].node_id in analysis.targets[0].graph_ids and found[0].value != found[1].value
     return ["Yes" if holds else "No"]

@@ -102,6 +102,8 @@ def test_where_nothing_holds_for_both_what_holds_for_one_is_told_as_such(triples
         ("Is Night Train longer than Glass Sea?", "No\nGlass Sea (runtime 141) [1]\nNight Train (runtime 95) [2]"),
         ("Is Glass Sea longer than Night Train?", "Yes\nGlass Sea (runtime 141) [1]\nNight Train (runtime 95) [2]"),
         ("Which has a longer runtime, Red Mesa or Low Tide?", "Low Tide (runtime 118) [1]"),
+        ("Is Red Mesa or Low Tide longer?", "Low Tide (runtime 118) [1]"),
+        ("Was Red Mesa or Low Tide released earlier?", "Red Mesa (release_date 1990-01-09) [1]"),
         ("Who is younger, Tom Vale or Ines Rey?", "Tom Vale (born 1971-08-08) [1]"),
         (
             "What is the average runtime of the films by Mara Quist?",
