@@ -20,12 +20,17 @@ from mosaic_sql.text import counted
 
 @dataclass(frozen=True)
 class Plan:
-    """What a retrieval would run: its own statements, those of its steps, and what was made of the question."""
+    """What a retrieval would run: its own statements, those of its steps, and what was made of the question.
+
+    `form` is how the handle runs it, in words; `held` tells that the caller set a policy or controls of it.
+    """
 
     question: str
     analysis: Analysis
     steps: tuple[Step, ...]
     statements: tuple[RenderedQuery, ...]
+    form: str
+    held: bool
 
     @property
     def answers(self) -> RenderedQuery | None:
@@ -45,12 +50,14 @@ def planned(
     plain = retriever.plain()
     prepared = nested.prepare(plain, question, policy, vector, analyst=analyst)
     analysis, before = prepared.analysis, prepared.steps
+    form = retriever.form().told(analysis.policy.walk.operator)
     if is_free(policy) and analysis.policy.walk.operator in rendering.TYPED:
         run = plain.retrieve([question], [vector], policy=policy, keep_pruned=False, analyst=analyst)[0]
-        return Plan(question, run.analysis, tuple(in_order(run.steps)), tuple(run.statements))
+        form = retriever.form().told(run.analysis.policy.walk.operator)
+        return Plan(question, run.analysis, tuple(in_order(run.steps)), tuple(run.statements), form, bool(policy))
     refinement = refining.plan(analysis.policy, retriever.catalogue())
     statements = rendering.render([prepared.question], analysis.policy, plain.form(), refinement)
-    return Plan(question, analysis, tuple(in_order(before)), statements)
+    return Plan(question, analysis, tuple(in_order(before)), statements, form, bool(policy))
 
 
 def script(plan: Plan) -> str:
@@ -64,10 +71,10 @@ def script(plan: Plan) -> str:
         answers=plan.answers,
         notes=(
             f"operator {analysis.policy.walk.operator}: {analysis.operator_reason}",
-            f"policy by {analysis.analyzer}",
+            f"policy by {analysis.analyzer}{', and by the caller' if plan.held else ''}",
             *found,
             "run on the corpus file by any DuckDB client: duckdb -readonly FILE < this",
-            "a long-lived handle may run the same walk over arrays in memory; this is its plain twin, same rows",
+            f"this handle runs it as {plan.form or 'it stands'}; this is its plain twin, same rows",
         ),
     )
     return "\n".join([*scripts, own])

@@ -237,3 +237,14 @@ def test_a_number_may_be_a_title_and_a_date_is_one_of_the_answers() -> None:
         way = corpus.ask("Which books published by Tor were written by authors born after 1950?")
         said = "“after 1950”: it is compared with what stands on the way, not with year of the answers"
         assert (way.found, way.answer.reason) == (False, said)
+
+
+def test_a_script_tells_how_the_handle_runs_it_and_who_set_the_policy() -> None:
+    with cinema.typed() as corpus:
+        plain = corpus.sql("Who directed Red Mesa?")
+        assert "-- this handle runs it as walk join; this is its plain twin, same rows" in plain
+        assert "-- policy by rules\n" in plain
+        corpus.warm()
+        held = corpus.sql("Who directed Red Mesa?", policy={"max_depth": 2})
+        assert "-- this handle runs it as walk resident; this is its plain twin, same rows" in held
+        assert "-- policy by rules, and by the caller\n" in held
