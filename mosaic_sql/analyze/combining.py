@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import cues, lexicon, properties, schema
-from mosaic_sql.analyze.drafting import Draft, Path, by_words, kind_in, kinds_in
+from mosaic_sql.analyze.drafting import Draft, Path, by_words, kind_in, kinds_in, only_step
 from mosaic_sql.analyze.sentence import PREPOSITIONS
 from mosaic_sql.records import Target
 
@@ -291,17 +291,4 @@ def _timed(draft: Draft, path: Path | None) -> str | None:
     if path is not None and properties.ends(path.pattern, anchor.kinds, catalogue).relations & timed:
         return path.pattern
     wanted = {kind for other in (*draft.anchors[1:], *draft.named) for kind in other.kinds}
-    steps = {
-        (relation, forward)
-        for source, relation, target, _ in catalogue.schema_paths
-        for forward, start, end in ((True, source, target), (False, target, source))
-        if relation in timed and start in anchor.kinds and (not wanted or end in wanted)
-    }
-    steps = {step for step in steps if not anchor.steps or step in anchor.steps}
-    if len(steps) != 1:
-        return None
-    ((relation, forward),) = steps
-    quoted = (
-        relation if re.fullmatch(r"\w+", relation) and relation != "any" else "'" + relation.replace("'", "''") + "'"
-    )
-    return quoted if forward else f"^{quoted}"
+    return only_step(draft, anchor, to=wanted, over=timed) if timed else None

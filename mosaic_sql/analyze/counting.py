@@ -44,7 +44,7 @@ def step(draft: Draft, noun: str, kinds: Iterable[str], said: str = "") -> str |
         return None
     relation, forward = _taken(pattern)
     one = (relation, forward is not is_turned)
-    return patterns.format_path([one]) if _ends(one, draft.catalogue)[0] & set(kinds) else None
+    return patterns.format_path([one]) if _starts(one, draft.catalogue) & set(kinds) else None
 
 
 def _taken(pattern: str) -> tuple[str, bool]:
@@ -59,12 +59,9 @@ def turned(pattern: str) -> str:
     return patterns.format_path([(relation, not forward)])
 
 
-def _ends(one: tuple[str, bool], catalogue: Catalogue) -> tuple[set[str], set[str]]:
-    """The kinds that a step (relation, forward) leaves from, and those that it leads to."""
-    relation, forward = one
-    found = [(source, target) for source, name, target, _ in catalogue.schema_paths if name == relation]
-    sources, targets = ({pair[place] for pair in found} for place in (0, 1))
-    return (sources, targets) if forward else (targets, sources)
+def _starts(one: tuple[str, bool], catalogue: Catalogue) -> set[str]:
+    """The kinds that a step (relation, forward) leaves from."""
+    return {start for relation, forward, start, _ in schema.each_way(catalogue) if (relation, forward) == one}
 
 
 def _some(kinds: Iterable[str], said: str, noun: str) -> Target:
@@ -80,5 +77,5 @@ def only_kind(pattern: str, catalogue: Catalogue) -> str | None:
     own = f"has {one[0]}" if one[1] else one[0]
     if own in schema.inferred_kinds(catalogue):
         return own
-    kinds = _ends(one, catalogue)[0]
+    kinds = _starts(one, catalogue)
     return next(iter(kinds)) if len(kinds) == 1 else None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, properties
+from mosaic_sql.analyze import asking, properties, schema
 from mosaic_sql.analyze.sentence import FUNCTION
 from mosaic_sql.policy import Correction
 from mosaic_sql.records import Catalogue, Compared, Property, Target
@@ -180,16 +180,21 @@ def by_words(draft: Draft, text: str, anchor: Target) -> Path | None:
     if found is not None:
         return found
     for kind in kinds_in(text, draft.catalogue):
-        steps = {
-            (relation, forward)
-            for source, relation, target, _ in draft.catalogue.schema_paths
-            for forward, start, end in ((True, source, target), (False, target, source))
-            if end == kind and start in anchor.kinds
-        }
-        steps = {step for step in steps if not anchor.steps or step in anchor.steps}
-        if len(steps) == 1:
-            return Step(patterns.format_path(sorted(steps)), tuple(properties.stems(kind)))
+        step = only_step(draft, anchor, to=(kind,))
+        if step is not None:
+            return Step(step, tuple(properties.stems(kind)))
     return None
+
+
+def only_step(draft: Draft, anchor: Target, *, to: Collection[str] = (), over: Collection[str] = ()) -> str | None:
+    """The one step that an anchor may take to some kinds, over some relations, all where empty; None for several."""
+    found = {
+        (relation, forward)
+        for relation, forward, start, end in schema.each_way(draft.catalogue)
+        if start in anchor.kinds and (not to or end in to) and (not over or relation in over)
+    }
+    steps = [step for step in found if not anchor.steps or step in anchor.steps]
+    return patterns.format_path(steps) if len(steps) == 1 else None
 
 
 def stand_in(kind: str, said: str) -> Target:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
-from mosaic_sql.analyze import lexicon
+from mosaic_sql.analyze import lexicon, schema
 from mosaic_sql.analyze.families import TIME, UNITS, Family
 from mosaic_sql.records import Catalogue, Property
 
@@ -29,9 +29,8 @@ def ends(pattern: str, kinds: Iterable[str], catalogue: Catalogue) -> Ends:
     """Follow a pattern through the schema from some kinds; all kinds where none is given."""
     automaton = patterns.parse(pattern)
     steps: dict[str, set[tuple[str, bool, str]]] = {}
-    for source, relation, target, _ in catalogue.schema_paths:
-        steps.setdefault(source, set()).add((relation, True, target))
-        steps.setdefault(target, set()).add((relation, False, source))
+    for relation, forward, start, end in schema.each_way(catalogue):
+        steps.setdefault(start, set()).add((relation, forward, end))
     frontier = {(kind, 0) for kind in (set(kinds) or set(steps))}
     seen, found, last = set(frontier), set[str](), set[str]()
     while frontier:

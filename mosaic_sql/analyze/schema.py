@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -75,6 +75,13 @@ def inferred_kinds(catalogue: Catalogue) -> frozenset[str]:
 def given_kinds(catalogue: Catalogue) -> frozenset[str]:
     """Kinds that the graph was given, or told by a relation such as `is_a`."""
     return frozenset(catalogue.kinds) - inferred_kinds(catalogue)
+
+
+def each_way(catalogue: Catalogue) -> Iterator[tuple[str, bool, str, str]]:
+    """(relation, forward, start, end) of every relation between two kinds: along its edges, and against them."""
+    for source, relation, target, _ in catalogue.schema_paths:
+        yield relation, True, source, target
+        yield relation, False, target, source
 
 
 @lru_cache(maxsize=8)

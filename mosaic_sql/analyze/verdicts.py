@@ -128,10 +128,8 @@ def _ways(ends: tuple[Target, Target], catalogue: Catalogue) -> Mapping[str, _Wa
     given = schema.given_kinds(catalogue)
     typed = [frozenset(end.kinds) & given for end in ends]
     found: dict[str, set[bool]] = {}
-    for source, relation, target, _ in catalogue.schema_paths:
-        for forward, one, other in ((True, source, target), (False, target, source)):
-            if one in typed[0] and other in typed[1]:
-                found.setdefault(relation, set()).add(forward)
+    for relation, forward in _between(typed[0], typed[1], catalogue):
+        found.setdefault(relation, set()).add(forward)
     by_kind = all(typed) and not typed[0] & typed[1]
     for relation, forward in () if by_kind else first.steps:
         if (relation, not forward) in second.steps:
@@ -244,19 +242,11 @@ def around(verdict: Verdict, catalogue: Catalogue) -> str | None:
 
 def _reached(kinds: frozenset[str], step: tuple[str, bool], catalogue: Catalogue) -> frozenset[str]:
     """The kinds that a step leads to."""
-    return frozenset(
-        (target if step[1] else source)
-        for source, relation, target, _ in catalogue.schema_paths
-        if relation == step[0] and (source if step[1] else target) in kinds
-    )
+    found = schema.each_way(catalogue)
+    return frozenset(end for relation, forward, start, end in found if (relation, forward) == step and start in kinds)
 
 
 def _between(kinds: frozenset[str], others: frozenset[str], catalogue: Catalogue) -> list[tuple[str, bool]]:
     """The steps from some kinds to others."""
-    found = {
-        (relation, forward)
-        for source, relation, target, _ in catalogue.schema_paths
-        for forward, one, other in ((True, source, target), (False, target, source))
-        if one in kinds and other in others
-    }
-    return sorted(found)
+    found = schema.each_way(catalogue)
+    return sorted({(relation, forward) for relation, forward, start, end in found if start in kinds and end in others})
