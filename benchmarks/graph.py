@@ -8,8 +8,6 @@ the same run, so read them as ratios.
 from __future__ import annotations
 
 import importlib.util
-import os
-import platform
 import random
 import statistics
 import subprocess
@@ -117,7 +115,7 @@ def run(folder: Path, *, nodes: int, edges: int, repeat: int, peers: Sequence[st
     found: dict[str, Any] = {
         "nodes": nodes,
         "edges": edges,
-        "machine": f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}",
+        "machine": report.machine(),
         "engines": {},
     }
     load = timed(mosaic.load)

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import os
-import platform
 import random
 import tempfile
 from collections.abc import Sequence
@@ -36,7 +34,7 @@ def run(folder: Path, *, sizes: Sequence[int], degree: int, repeat: int) -> dict
     edges = [row["edges"] for row in rows]
     figures = [name for name in rows[0] if name != "edges"]
     return {
-        "machine": f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}",
+        "machine": report.machine(),
         "degree": degree,
         "sizes": rows,
         "slopes": {name: report.slope(edges, [row[name] for row in rows]) for name in figures},

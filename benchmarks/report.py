@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 import json
+import os
+import platform
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,11 @@ import click
 import numpy as np
 
 _STYLE = "body{font:16px sans-serif;margin:2em}td,th{padding:.3em 1em;text-align:right;border-bottom:1px solid #ccc}"
+
+
+def machine() -> str:
+    """What the figures were taken on."""
+    return f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
 
 
 def put(

@@ -8,8 +8,6 @@ ratios.
 from __future__ import annotations
 
 import math
-import os
-import platform
 import resource
 import statistics
 import subprocess
@@ -211,7 +209,7 @@ def _throughput(engine: Any, questions: Sequence[str], threads: int, alone: Sequ
 def run(folder: Path, *, sizes: Sequence[int], questions: int) -> dict[str, Any]:
     """Every size, every engine."""
     found: dict[str, Any] = {
-        "machine": f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}",
+        "machine": report.machine(),
         "sizes": {},
     }
     for size in sizes:
