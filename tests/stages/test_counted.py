@@ -40,10 +40,7 @@ CASES = [(world, question, answer) for world, cases in QUESTIONS.items() for que
 
 @pytest.fixture(scope="module")
 def opened() -> Iterator[dict[str, mosaic.Corpus]]:
-    found = {name: getattr(worlds, name)() for name in QUESTIONS}
-    yield found
-    for corpus in found.values():
-        corpus.close()
+    yield from worlds.opened(QUESTIONS)
 
 
 @pytest.mark.parametrize(("world", "question", "answer"), CASES, ids=[question for _, question, _ in CASES])

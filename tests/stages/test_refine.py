@@ -77,10 +77,7 @@ CASES = [(world, question, names) for world, cases in QUESTIONS.items() for ques
 
 @pytest.fixture(scope="module")
 def open_worlds() -> Iterator[dict[str, mosaic.Corpus]]:
-    found = {name: getattr(worlds, name)() for name in QUESTIONS}
-    yield found
-    for corpus in found.values():
-        corpus.close()
+    yield from worlds.opened(QUESTIONS)
 
 
 def names(asked: Asked) -> list[str]:

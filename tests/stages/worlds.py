@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import pandas as pd
@@ -159,3 +159,11 @@ def cast() -> mosaic.Corpus:
     triples += [(film, "cast member", who) for film, (_, cast, *_) in FILMS.items() for who in cast]
     corpus.import_graph(pd.DataFrame(triples, columns=["source", "relation", "target"]), embed="none")
     return corpus
+
+
+def opened(names: Iterable[str]) -> Iterator[dict[str, mosaic.Corpus]]:
+    """The corpora of this module by the names of their functions, open until the fixture that yields them ends."""
+    found = {name: globals()[name]() for name in names}
+    yield found
+    for corpus in found.values():
+        corpus.close()
