@@ -59,7 +59,7 @@ def read(question: str, anchors: tuple[Target, ...], catalogue: Catalogue, liken
     found = shapes.ranked(question, spans, kinds, catalogue, first_steps=anchors[0].steps, likeness=likeness)
     if anchors[0].namesakes > 1:
         found = sorted(found, key=lambda shape: any(_says_less(other, shape) for other in found))
-    if cues.asks_verdict(question):  # a step that nothing takes is a no
+    if anchors[0].steps and cues.asks_verdict(question):  # a step that nothing takes is a no
         every = shapes.ranked(question, spans, kinds, catalogue, likeness=likeness)
         found = every if every and (not found or every[0].score > found[0].score) else found
     return Reading(anchors, tuple(found))

@@ -137,7 +137,7 @@ def anchors_of(targets: tuple[Target, ...], catalogue: Catalogue) -> list[Target
     A weak one, such as a lone common word, counts only for want of a stronger, and never if it is a word of the schema.
     """
     named = [target for target in targets if target.origin == "graph"]
-    strong = [target for target in named if target.weight > 0.3]
+    strong = [target for target in named if target.weight > anchoring.SURE]
     weak = [target for target in named if not schema.is_schema_word(target.alias_key, catalogue)]
     return strong or weak
 
@@ -198,17 +198,18 @@ def _from_one(reading: anchoring.Reading, question: str, catalogue: Catalogue) -
     shape, (anchor, *_), has_text = reading.shape, reading.anchors, catalogue.chunk_count > 0
     first, one = anchor.name, f"one anchor ({anchor.name})"
     closed = cues.asks_verdict(question) and not has_text
-    verdict = lone.of_kind(question, anchor, catalogue) if closed else ""
+    said = lone.read(question, anchor, catalogue) if closed else None
+    verdict = lone.of_kind(said, catalogue) if said else ""
     if verdict:
         return Choice("bfs", f"{one} and its kind", anchors=reading.anchors, verdict=verdict)
-    role = lone.in_role(question, anchor, catalogue) if closed else None
+    role = lone.in_role(said) if said else None
     if role:
         return Choice("meta_path", f"{one} and its role", role, anchors=reading.anchors)
     unsaid = _unsaid(question, reading, catalogue) or _elsewhere(question, reading, catalogue) if not has_text else ""
     if unsaid:
         lacks = f"no relation of the graph answers to “{unsaid}”"
         return Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, unresolved=lacks)
-    unknown = lone.not_there(question, anchor, catalogue) if shape and closed else ""
+    unknown = lone.not_there(said, catalogue) if shape and said else ""
     if unknown:
         return Choice("bfs", f"{one} and a name that no node bears", anchors=reading.anchors, unresolved=unknown)
     if shape and (not has_text or is_sure(shape)):
