@@ -293,5 +293,5 @@ def told(refine: RefinePolicy) -> str:
     """The refine controls that differ from their defaults, in words, in the order they are applied."""
     changed = {name: value for name, value in refine.model_dump().items() if value != getattr(RefinePolicy(), name)}
     if "filters" in changed:
-        changed["filters"] = " and ".join(str(item) for item in refine.filters).replace(" and or ", " or ")
+        changed["filters"] = refine.conditions
     return ", ".join(f"{name} {value}" for name, value in changed.items())

@@ -132,6 +132,16 @@ def stems(text: str) -> list[str]:
     return [stem(token.form) for token in tokens(text) if token.form not in STOP_WORDS]
 
 
+def like_kind(kind: str) -> set[str]:
+    """The stems of everyday words for what a kind is called, its own among them; empty where there are none."""
+    return {stem(word) for group in SAME_KIND if kind.lower() in group for word in group}
+
+
+def blanked(text: str, start: int, end: int) -> str:
+    """The text with blanks from `start` to `end`, every other character in its place."""
+    return text[:start] + " " * (end - start) + text[end:]
+
+
 def normalise(text: str) -> str:
     """The look-up form of a name: its `tokens`, folded and lower-case, joined by one blank."""
     return " ".join(token.form for token in tokens(text))

@@ -167,9 +167,8 @@ def _bound(draft: Draft, bound: asking.Bound) -> None:
     if found is None:
         draft.refuse(bound.words, f"no {bound.kind} among the properties of the answers goes with it")
         return
-    item: dict[str, object] = {"attribute": found.name, "compare": bound.compare}
-    item |= {"value": bound.value, "high": bound.high, **({"either": True} if bound.either else {})}
-    draft.refine["filters"] = (*draft.refine.get("filters", ()), item)
+    more = {"either": True} if bound.either else {}
+    draft.hold(found.name, bound.compare, value=bound.value, high=bound.high, **more)
     high = f" and {bound.high}" if bound.high else ""
     draft.reasons.append(f"{found.name} {bound.compare} {bound.value}{high}, from: {' '.join(bound.words.split())}")
 

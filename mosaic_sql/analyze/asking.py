@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from mosaic_sql.analyze.families import ADJECTIVES, COMPARATIVES, SIZE, STATES, SUPERLATIVES, TIME, Family
+from mosaic_sql.text import blanked
 
 _SMALL = (
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -235,8 +236,7 @@ def _state(asked: Asked) -> None:
     match = _STATE.search(asked.rest)
     if match:
         said = match["word"] or match["before"]
-        start = match.start("word" if match["word"] else "before")
-        asked.rest = asked.rest[:start] + " " * len(said) + asked.rest[start + len(said) :]
+        asked.rest = blanked(asked.rest, *match.span("word" if match["word"] else "before"))
         asked.state = State(said, *STATES[said.lower()])
 
 
@@ -287,7 +287,7 @@ def _or_when(asked: Asked, place: int, sign: str) -> None:
     """Further dates, any of which will do: in 1979 or 1982, before 1950 or after 1990."""
     while match := _OR_WHEN.match(asked.rest, place):
         sign, place = _BEFORE_AFTER[match["how"].lower()] if match["how"] else sign, match.end()
-        asked.rest = asked.rest[: match.start()] + " " * len(match[0]) + asked.rest[place:]
+        asked.rest = blanked(asked.rest, match.start(), place)
         asked.bounds.append(
             Bound(match[0].strip(" ,").removeprefix("or "), "date", sign, _bare(match["day"]), either=True)
         )
@@ -310,7 +310,7 @@ def _most(asked: Asked) -> None:
     often, limit = noun in ("often", "frequently", "times"), 1 if offset else None
     if some:  # the two directors with the most films
         limit = _whole(some["n"])
-        asked.rest = asked.rest[: some.start("n")] + " " * len(some["n"]) + asked.rest[some.end("n") :]
+        asked.rest = blanked(asked.rest, *some.span("n"))
     most = match["way"].lower() == "most"
     noun = "" if often else noun
     asked.sort = Sort(match[0], most, noun=noun, often=often, offset=offset, limit=limit, extreme=limit is None)

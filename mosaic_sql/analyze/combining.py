@@ -204,7 +204,7 @@ def _clause(draft: Draft, place: int) -> Path | None:
         start, end = _segment(draft, number)
         start = max(start, head)
         if number != place and start < end and _own_words(draft, number):
-            keep = keep[:start] + " " * (end - start) + keep[end:]
+            keep = words.blanked(keep, start, end)
     for said in (_BOTH, _NOT):  # out and back over a relation is not what `both` means here
         keep = said.sub(lambda match: " " * len(match[0]), keep)
     return by_words(draft, keep, draft.anchors[place])
@@ -267,8 +267,7 @@ def overlap(draft: Draft) -> bool:
     whole = draft.find(rest, [anchor])
     if whole is not None and kind in properties.ends(whole.pattern, anchor.kinds, catalogue).kinds:
         return False
-    blanked = rest[: match.start("kind")] + " " * len(match["kind"]) + rest[match.end("kind") :]
-    pattern = _timed(draft, draft.find(blanked, [anchor]))
+    pattern = _timed(draft, draft.find(words.blanked(rest, *match.span("kind")), [anchor]))
     if pattern is None:
         return False
     draft.pattern = pattern

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from mosaic_sql import text as words
 from mosaic_sql.analyze import properties
 from mosaic_sql.analyze.asking import Sort
 from mosaic_sql.analyze.drafting import Draft, by_words, kinds_in, stems_of
@@ -78,7 +79,7 @@ def with_one(draft: Draft) -> None:
             continue
         start = before.rfind(sort.words.split()[0]) if sort else match.start()
         rest, said = draft.asked.rest, before[start:]
-        draft.asked.rest = rest[:start] + " " * len(said) + rest[len(before) :]
+        draft.asked.rest = words.blanked(rest, start, len(before))
         draft.asked.than = (
             replace(sort, words=said) if sort else Sort(said, said.lower().startswith(("after", "since")))
         )
@@ -101,7 +102,7 @@ def hold(draft: Draft) -> None:
         return
     sign = (">" if than.descending else "<") + ("=" if than.words.lower().startswith("since") else "")
     draft.compared = Compared(other, found.name, found.owner, sign)
-    draft.refine["filters"] = (*draft.refine.get("filters", ()), {"attribute": found.name, "compare": "present"})
+    draft.hold(found.name, "present")
     if "attribute" not in draft.refine:
         draft.refine.update(attribute=found.name, attribute_owner=found.owner)
     draft.reasons.append(f"{found.name} {sign} that of {other.name}, from: {than.words}")

@@ -69,16 +69,12 @@ def _sides(draft: Draft, anchor: Target, joint: re.Match[str]) -> tuple[Path, Pa
     right = after[place]
     follows = after[place + 1] if place + 1 < len(after) else None
     end = follows.end if follows and follows.form in _LEFT_BEHIND else right.end
-    one = by_words(draft, _cut(rest, joint.start(), end), anchor)
-    other = by_words(draft, _cut(rest, left.start, joint.end()), anchor)
+    one = by_words(draft, words.blanked(rest, joint.start(), end), anchor)
+    other = by_words(draft, words.blanked(rest, left.start, joint.end()), anchor)
     if one is None or other is None or one.pattern == other.pattern:
         return None
     speaks = _speaks(left, one) and _speaks(right, other)
     return (one, other) if speaks and not _speaks(right, one) else None
-
-
-def _cut(text: str, start: int, end: int) -> str:
-    return text[:start] + " " * (end - start) + text[end:]
 
 
 def _speaks(token: words.Token, path: Path) -> bool:

@@ -31,7 +31,7 @@ def without_compared(draft: Draft) -> str:
         end = max(ends, default=place + 1)
         alone = any(one.family in label for one in verbs) or _stands_alone(draft, tokens, end)
         if (ends and alone) or any(words.alike(words.stem(token.form), stem) for stem in own):
-            rest = rest[: token.start] + " " * (tokens[end - 1].end - token.start) + rest[tokens[end - 1].end :]
+            rest = words.blanked(rest, token.start, tokens[end - 1].end)
     return rest
 
 

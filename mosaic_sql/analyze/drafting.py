@@ -95,6 +95,11 @@ class Draft:
         ends = properties.ends(path.pattern, kinds, self.catalogue)
         self.kinds, self.known = ends.kinds, properties.of(ends, self.catalogue)
 
+    def hold(self, attribute: str, compare: str, **item: object) -> None:
+        """Keep only answers of which a comparison holds."""
+        filters = self.refine.get("filters", ())
+        self.refine["filters"] = (*filters, {"attribute": attribute, "compare": compare, **item})
+
     def every(self, kind: str) -> None:
         """Take all nodes of a kind, and learn what they have."""
         self.kinds = frozenset({kind})
@@ -134,8 +139,7 @@ class Draft:
 def blank(text: str, targets: Sequence[Target]) -> str:
     """The text with the names of some targets blanked out, every character in its place."""
     for target in targets:
-        span = text[target.char_start : target.char_end]
-        text = text[: target.char_start] + " " * len(span) + text[target.char_end :]
+        text = words.blanked(text, target.char_start, target.char_end)
     return text
 
 
@@ -150,7 +154,7 @@ def kinds_in(text: str, catalogue: Catalogue) -> list[str]:
     places = {}
     for kind in catalogue.kinds:
         wanted = properties.stems(kind)
-        others = {words.stem(word) for group in words.SAME_KIND if kind.lower() in group for word in group}
+        others = words.like_kind(kind)
         if kind.startswith("has ") or not wanted:
             continue
         if set(wanted) <= set(asked):

@@ -54,7 +54,7 @@ def _left(draft: Draft, kind: str) -> str:
     asked = draft.asked
     said = {words.stem(bound.noun) for bound in asked.bounds if bound.noun}
     said |= properties.time_verbs(asked.rest) if asked.bounds or asked.than else set()
-    said |= {words.stem(word) for group in words.SAME_KIND if kind.lower() in group for word in group}
+    said |= words.like_kind(kind)
     left = [form for form in draft.unread() if fitting.is_telling(form) and form not in _ALL_IN_ALL]
     return next((form for form in left if words.stem(form) not in said), "")
 

@@ -173,8 +173,7 @@ def _holds_then(draft: Draft) -> None:
         draft.walk(path, first.kinds)
         after_walk(draft)
     if "during" in draft.refine and draft.kinds & set(others[0].kinds):
-        item = {"attribute": "name", "compare": "=", "value": others[0].node_names[0]}
-        draft.refine["filters"] = (*draft.refine.get("filters", ()), item)
+        draft.hold("name", "=", value=others[0].node_names[0])
         draft.anchors = [first]
         return
     draft.refine.clear()
@@ -202,7 +201,7 @@ def _path(draft: Draft, anchor: Target) -> Path | None:
         return found
     when = WHEN.search(draft.asked.rest)
     rest = draft.asked.rest
-    return by_words(draft, rest[: when.start()] + " " * len(when[0]) + rest[when.end() :], anchor) if when else None
+    return by_words(draft, words.blanked(rest, *when.span()), anchor) if when else None
 
 
 def _asked_of(draft: Draft, own: Sequence[Property]) -> Property | None:

@@ -23,11 +23,9 @@ def hold(draft: Draft, known: list[Property]) -> None:
     if found is None:
         draft.refuse(state.words, "no property of the answers tells it")
         return
-    negated = bool(_NOT.search(draft.asked.rest))
-    draft.negated = draft.negated or negated
-    present = state.has != negated
-    _filter(draft, found, compare="present" if present else "missing")
-    draft.reasons.append(f"{found.name} {'present' if present else 'missing'}, from: {state.words}")
+    compare = "present" if state.has != _negated(draft) else "missing"
+    draft.hold(found.name, compare)
+    draft.reasons.append(f"{found.name} {compare}, from: {state.words}")
 
 
 def flagged(draft: Draft, known: list[Property]) -> bool:
@@ -37,11 +35,17 @@ def flagged(draft: Draft, known: list[Property]) -> bool:
     found = properties.mentioned(stems_of(draft.asked.rest), flags, ("bool",))
     if found is None:
         return valued
+    value = "false" if _negated(draft) else "true"
+    draft.hold(found.name, "=", value=value)
+    draft.reasons.append(f"{found.name} is {value}")
+    return True
+
+
+def _negated(draft: Draft) -> bool:
+    """Whether a question says not; then what it leaves out is left out."""
     negated = bool(_NOT.search(draft.asked.rest))
     draft.negated = draft.negated or negated
-    _filter(draft, found, compare="=", value="false" if negated else "true")
-    draft.reasons.append(f"{found.name} is {'false' if negated else 'true'}")
-    return True
+    return negated
 
 
 def _valued(draft: Draft, known: list[Property]) -> bool:
@@ -52,9 +56,8 @@ def _valued(draft: Draft, known: list[Property]) -> bool:
         for place in range(len(own), len(tokens)):
             run = [words.stem(token.form) for token in tokens[place - len(own) : place]]
             if run == own and tokens[place].form.isdigit():
-                start, end = tokens[place].start, tokens[place].end
-                draft.asked.rest = draft.asked.rest[:start] + " " * (end - start) + draft.asked.rest[end:]
-                _filter(draft, one, compare="=", value=tokens[place].form)
+                draft.asked.rest = words.blanked(draft.asked.rest, tokens[place].start, tokens[place].end)
+                draft.hold(one.name, "=", value=tokens[place].form)
                 draft.reasons.append(f"{one.name} is {tokens[place].form}")
                 return True
     return False
@@ -72,7 +75,7 @@ def of_anchor(draft: Draft, anchor: Target) -> bool:
         return False
     for bound, one in zip(asked.bounds, told, strict=False):
         more = {"either": True} if bound.either else {}
-        _filter(draft, one, compare=bound.compare, value=bound.value, high=bound.high, **more)
+        draft.hold(one.name, bound.compare, value=bound.value, high=bound.high, **more)
     hold(draft, own)
     draft.refine.update(answers_from="anchors", attribute=told[0].name, attribute_owner=told[0].owner)
     draft.reasons.append(f"{told[0].name} of {anchor.name}")
@@ -109,7 +112,3 @@ def _says_more(draft: Draft, told: list[Property]) -> bool:
         if token.form not in FUNCTION | _STILL and not _NOT.fullmatch(token.form)
     ]
     return any(not any(words.alike(words.stem(form), stem) for stem in said) for form in left)
-
-
-def _filter(draft: Draft, found: Property, **item: object) -> None:
-    draft.refine["filters"] = (*draft.refine.get("filters", ()), {"attribute": found.name, **item})

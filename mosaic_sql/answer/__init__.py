@@ -41,7 +41,7 @@ def answer(
         return graph.not_joined(analysis, stopped), None
     reason = _unsupported(context, analysis.policy.context)
     if reason and analysis.policy.refine.filters:
-        reason = f"nothing has {graph.unmet(analysis)}"
+        reason = f"nothing has {analysis.policy.refine.conditions}"
     if reason:
         return no_answer("none", reason, context.missing), None
     if model is not None:

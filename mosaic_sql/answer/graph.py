@@ -52,7 +52,7 @@ def from_graph(
     if not found:
         pattern, refine = analysis.policy.walk.pattern, analysis.policy.refine
         what = f"no path {pattern}" if pattern else "no path"
-        what = _NOTHING.get(refine.combine, f"{what} to what has {unmet(analysis)}" if refine.filters else what)
+        what = _NOTHING.get(refine.combine, f"{what} to what has {refine.conditions}" if refine.filters else what)
         cut = f"; {_bound(analysis, stopped)}" if _is_cut(stopped) else ""
         if is_closed(question) and pattern and not cut and not refine.is_active:
             return Answer(f"No: {what} from {_names(analysis)}.", (), True, "graph")
@@ -61,11 +61,6 @@ def from_graph(
     reason = "; ".join(filter(None, [told_apart(analysis), _incomplete(analysis, stopped)]))
     affirmed = "Yes: " if is_closed(question) else ""
     return _answered([f"{affirmed}{_listed(found)}."], [*steps, *facts[:_FACTS]], context, reason=reason)
-
-
-def unmet(analysis: Analysis) -> str:
-    """The comparisons that answers must pass, in words."""
-    return " and ".join(map(str, analysis.policy.refine.filters)).replace(" and or ", " or ")
 
 
 def _steps(context: Context) -> list[Passage]:

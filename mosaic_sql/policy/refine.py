@@ -170,6 +170,14 @@ class RefinePolicy(Part):
         return self
 
     @property
+    def conditions(self) -> str:
+        """The filters in words."""
+        told = ""
+        for item in self.filters:
+            told += f"{'' if not told else ' ' if item.either else ' and '}{item}"
+        return told
+
+    @property
     def is_active(self) -> bool:
         """Whether anything is asked for after the walk."""
         return self != RefinePolicy()
