@@ -131,6 +131,16 @@ def test_importing_the_package_is_light() -> None:
     assert (done.stdout.strip(), done.stderr) == ("[]", "")
 
 
+@named(MODULES)
+def test_vectors_are_not_multiplied_by_blas(path: Path) -> None:
+    """A matrix product starts the threads of BLAS, which spin on after it, on the core that the engine wants next."""
+    calls = {node.attr for node in ast.walk(tree(path)) if isinstance(node, ast.Attribute)}
+    assert not calls & {"matmul", "dot", "inner", "tensordot"}
+    assert not [
+        node for node in ast.walk(tree(path)) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)
+    ]
+
+
 # -- SQL lives in sql/ -----------------------------------------------------------------------------------------------
 
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from mosaic_sql import text as words
 from mosaic_sql.context.graph import NO_FACTS, Facts
 from mosaic_sql.database import Database
@@ -15,7 +17,6 @@ from mosaic_sql.policy import ContextPolicy
 from mosaic_sql.records import Context, Evidence, Passage, Term, Walk
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 _LIMITS = ("passage_limit", "context_chars")
@@ -56,7 +57,7 @@ class WindowVectors:
             self._kept.update((key, found[key]) for key in new)
             for key in list(self._kept)[: max(0, len(self._kept) - self._keep)]:
                 self._kept.pop(key, None)
-        return [min(1.0, float(found[key] @ question) / GRID**2) for key in keys]
+        return [min(1.0, float(np.vecdot(found[key], question)) / GRID**2) for key in keys]
 
 
 @dataclass(frozen=True)

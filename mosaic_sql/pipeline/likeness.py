@@ -38,7 +38,7 @@ class RelationVectors:
         vectors = _unit(embed(phrases))
         if vectors is None:
             return {}
-        cosines = np.round(vectors @ self.vectors.T, 6)
+        cosines: NDArray[np.float64] = np.vecdot(vectors[:, None], self.vectors[None]).round(6)
         return {
             phrase: {self.relations[place]: float(row[place]) for place in np.argsort(-row, kind="stable")[:NEAREST]}
             for phrase, row in zip(phrases, cosines, strict=True)
