@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 CODED = pa.dictionary(pa.int32(), pa.string())
 """Text of which each distinct value is held once."""
 _LARGEST = 2**62
+_DENSE = 4
+"""Distinct values that a row may count for, for a table of them to be cheaper than a sort."""
 
 Codes = NDArray[np.integer]
 
@@ -79,6 +81,11 @@ def first_rows(*columns: NDArray[Any]) -> Codes:
             size = int(mixed.max()) + 1
         if span > 1:
             mixed, size = mixed * span + (column - low), size * span
+    if size <= _DENSE * len(mixed):  # few values: each has a cell, the last to write is the first row of its kind
+        numbers = np.arange(len(mixed))
+        firsts = np.empty(size, dtype=np.int64)
+        firsts[mixed[::-1]] = numbers[::-1]
+        return np.flatnonzero(firsts[mixed] == numbers)
     ordered = np.sort(mixed)
     repeated = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
     if not len(repeated):

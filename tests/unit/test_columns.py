@@ -20,6 +20,12 @@ def test_the_first_of_equal_rows_is_found_in_order(rows: list[tuple[str | None, 
     assert first_rows(*map(codes_of, texts), numbers).tolist() == [rows.index(row) for row in dict.fromkeys(rows)]
 
 
+@given(st.lists(st.integers(-2, 9), max_size=30))
+def test_the_first_of_few_distinct_numbers_is_found_in_order(numbers: list[int]) -> None:
+    found = first_rows(np.array(numbers, dtype=np.int64))
+    assert found.tolist() == [numbers.index(number) for number in dict.fromkeys(numbers)]
+
+
 @given(st.lists(SMALL, max_size=8), st.lists(st.sampled_from("abcd"), unique=True, max_size=4))
 def test_a_value_stands_where_it_is_among_others(column: list[str | None], values: list[str]) -> None:
     wanted = [values.index(value) if value in values else -1 for value in column]
