@@ -62,7 +62,7 @@ def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is 
     choice = choose(question, targets, catalogue, held, likeness)
     after = _after_walk(question, targets, catalogue, named=named, overrides=overrides)
     if after is not None and after.refine:
-        targets, choice = after.targets, Choice("meta_path", after.reason, after.pattern)
+        targets, choice = after.targets, Choice("meta_path", after.reason, after.pattern, _next(after, choice))
     plan: planning.Plan | str | None = None
     asked = tuple[ModelCall, ...]()
     if (
@@ -96,6 +96,12 @@ def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is 
         analyzer=read.analyzer,
         calls=(*asked, *calls),
     )
+
+
+def _next(after: operations.Plan, choice: Choice) -> tuple[str, ...]:
+    """The next patterns for want of an answer, where all that comes after the walk is that some are left out."""
+    is_same = after.pattern == choice.pattern and set(after.refine) <= {"combine", "arms"}
+    return choice.alternatives if is_same and after.refine.get("combine") == "difference" else ()
 
 
 @dataclass(frozen=True)

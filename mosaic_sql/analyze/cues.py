@@ -26,6 +26,10 @@ _CLOSED = re.compile(
 """What opens a question for yes or no; but not `can you tell me who …`."""
 _REGIMES = ("shallow", "medium", "deep")
 _CONNECT = next(cue.pattern for signal in SIGNALS for cue in signal.cues if cue.name == "connect")
+_TOGETHER = re.compile(
+    r"\b(?:hang|belong|go|fit)(?:s|es)? together\b|\b(?:ha(?:ve|s|d)|got) to do with\b", re.IGNORECASE
+)
+"""Other words for it; none of them names a relation, though one may be called so (bought together)."""
 _NOT_OF_CHUNK_HOP = frozenset(
     ("max_depth", "beam_width", "seed_limit", "stop_regime", "anchor_strength", "selection_mode")
 )
@@ -145,7 +149,7 @@ def _trimmed(run: Sequence[words.Token]) -> Sequence[words.Token]:
 
 def asks_relation(question: str) -> bool:
     """Whether a question asks how things hang together, without naming the relation."""
-    return bool(_CONNECT.search(question))
+    return bool(_CONNECT.search(question) or _TOGETHER.search(question))
 
 
 def asks_verdict(question: str) -> bool:
