@@ -11,10 +11,14 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from hypothesis import settings
 
 from mosaic_sql.commands import demo
 from mosaic_sql.database import Database, open_database
 from mosaic_sql.render import VIEWS
+
+settings.register_profile("untimed", deadline=None)  # no timing fails a test
+settings.load_profile("untimed")
 
 SAMPLE = Path(__file__).parent.parent / "sample_data"
 

@@ -76,9 +76,9 @@ def first_rows(*columns: NDArray[Any]) -> Codes:
     for column in columns:
         low = int(column.min(initial=0))
         span = int(column.max(initial=0)) - low + 1
-        if size * span >= _LARGEST:
-            mixed = np.unique(mixed, return_inverse=True)[1]
-            size = int(mixed.max()) + 1
+        if size * span >= _LARGEST:  # the distinct ones of each are as many as there are rows, at most
+            mixed, column = (np.unique(one, return_inverse=True)[1] for one in (mixed, column))
+            low, size, span = 0, int(mixed.max()) + 1, int(column.max()) + 1
         if span > 1:
             mixed, size = mixed * span + (column - low), size * span
     if size <= _DENSE * len(mixed):  # few values: each has a cell, the last to write is the first row of its kind

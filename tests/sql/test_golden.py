@@ -141,7 +141,7 @@ def harmless(operator: str) -> str:
     return script(hostile(operator, "harmless"))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(operator=st.sampled_from(OPERATORS), text=st.text(min_size=1, max_size=40))
 def test_the_text_is_the_same_whatever_is_asked(operator: str, text: str) -> None:
     assert script(hostile(operator, text)) == harmless(operator)

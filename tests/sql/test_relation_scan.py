@@ -38,7 +38,7 @@ def counted(edges: list[tuple[str, str, str]], steps: list[tuple[str, bool]]) ->
 
 
 @given(edges=EDGES, pattern=st.sampled_from(sorted(PATTERNS)))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_every_node_at_an_end_is_counted_once_per_edge(edges: list[tuple[str, str, str]], pattern: str) -> None:
     used = [relation for _, relation, _ in edges]
     steps = [step for step in PATTERNS[pattern] if step[0] in used]

@@ -74,7 +74,7 @@ LINES = st.sampled_from(
 TEXTS = st.one_of(st.lists(LINES, max_size=30).map("\n".join), st.text(max_size=300))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     TEXTS, st.sampled_from(["text", "markdown"]), st.sampled_from(["", "Gadolinite", "word " * 60]), st.integers(4, 60)
 )
@@ -85,7 +85,7 @@ def test_chunks_cover_the_text_once_within_budget(text: str, markup: str, title:
     assert chunks == chunk(document, token_offsets=offsets, max_tokens=max_tokens)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(TEXTS)
 def test_chunks_stay_in_budget_when_a_cut_word_has_more_tokens_than_the_whole(text: str) -> None:
     document = SourceDocument("a.txt", text)

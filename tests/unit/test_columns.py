@@ -31,3 +31,9 @@ def test_a_value_stands_where_it_is_among_others(column: list[str | None], value
     wanted = [values.index(value) if value in values else -1 for value in column]
     for given_column in (pa.array(column, pa.string()), encoded(pa.array(column, pa.string()))):
         assert places_in(given_column, pa.array(values, pa.string())).tolist() == wanted
+
+
+def test_numbers_far_apart_are_told_apart() -> None:
+    """Nine codes times this span pass 64 bits, and the last came round to the first."""
+    numbers = np.array([8, 2**61, 1, 1, 1, 1, 1, 1, 0], dtype=np.int64)
+    assert first_rows(np.arange(9), numbers).tolist() == list(range(9))

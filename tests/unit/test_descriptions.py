@@ -244,7 +244,7 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(WORDS, max_size=18))
 def test_any_words_are_read_and_what_is_found_stands_in_the_question(chosen: list[str]) -> None:
     question, targets = "", list[Target]()

@@ -79,7 +79,7 @@ def parsed_or_none(text: str) -> pattern.Automaton | None:
         return None
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(patterns)
 def test_accepts_what_the_regular_expression_accepts(pair: tuple[str, str]) -> None:
     text, expression = pair
@@ -93,7 +93,7 @@ def test_accepts_what_the_regular_expression_accepts(pair: tuple[str, str]) -> N
         assert not wanted or automaton.min_length <= len(word) <= automaton.max_length
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(patterns)
 def test_shape_of_the_automaton(pair: tuple[str, str]) -> None:
     automaton = parsed_or_none(pair[0])

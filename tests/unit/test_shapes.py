@@ -146,7 +146,7 @@ def _films() -> Untyped:
     place=st.integers(0, 40),
     length=st.integers(0, 8),
 )  # fmt: skip
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_any_text_is_read_without_an_error_and_every_pattern_can_be_walked(text: str, place: int, length: int) -> None:
     films = _films()
     kinds = films.kinds["film1"]

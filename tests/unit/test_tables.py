@@ -112,7 +112,7 @@ ENTITY = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(ENTITY, max_size=12), st.integers(0, 3), st.integers(0, 300))
 def test_a_table_takes_no_more_than_its_budget(rows: list[Entity], anchors: int, budget: int) -> None:
     made = Table(rows[:anchors], rows[anchors:])
@@ -151,7 +151,7 @@ def test_filling_goes_on_where_it_stopped() -> None:
     assert (parts.taken, str(parts.finished()[0])) == (40, "A -r-> " + "; ".join(f"name {n}" for n in range(40)))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.tuples(st.sampled_from("ABC"), ODD), max_size=40), st.integers(0, 400))
 def test_lines_take_no_more_than_their_budget(rows: list[tuple[str, str]], budget: int) -> None:
     lines = Lines([piece(head, cells.cell(name, 40), total=99_999) for head, name in rows])

@@ -150,7 +150,7 @@ def test_a_lone_fragment_is_a_sentence_and_blank_text_has_none() -> None:
 
 @given(TEXTS)
 @example("İ\u0301ﬁ")
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_offsets_of_words_are_within_the_text_and_in_order(text: str) -> None:
     found = words.tokens(text)
     assert all(0 <= token.start < token.end <= len(text) for token in found)
@@ -160,7 +160,7 @@ def test_offsets_of_words_are_within_the_text_and_in_order(text: str) -> None:
 
 
 @given(TEXTS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_folding_gives_one_offset_for_each_character(text: str) -> None:
     folded, offsets = words.fold(text)
     if offsets is None:
@@ -173,7 +173,7 @@ def test_folding_gives_one_offset_for_each_character(text: str) -> None:
 
 @given(TEXTS)
 @example("One. Two.\n\nThree")
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_sentences_hold_all_that_is_not_blank_in_order_without_overlap(text: str) -> None:
     spans = words.sentences(text)
     assert all(0 <= start < end <= len(text) for start, end in spans)

@@ -136,7 +136,7 @@ def test_quotation_marks(write: Any) -> None:
         read_triples(write("g.csv", 'a,r,b\nb,r,c\n"c,r,d\ne,r,f\n'))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(*[st.text(st.characters(codec="utf-8"), max_size=6)] * 3), min_size=1, max_size=8))
 def test_any_text_in_a_table(rows: list[tuple[str, str, str]]) -> None:
     table = pa.table({name: [row[i] for row in rows] for i, name in enumerate(("source", "relation", "target"))})

@@ -138,11 +138,14 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
             LEFT JOIN recurring.walk AS seen
               ON seen.question_id = m.question_id AND seen.tail_id = m.neighbour_id AND seen.state = m.next_state
             WHERE seen.tail_id IS NULL
-        ), chosen AS (
-            SELECT question_id, path_id, neighbour_id, edge_id, next_state, accepts
-            FROM fresh
-            WHERE fan <= $fan_out::INTEGER
-            QUALIFY row_number() OVER (PARTITION BY question_id, neighbour_id, next_state ORDER BY path_id, edge_id) = 1
+        ), chosen AS (  -- of several ways to a node and state the one from the lowest path, then over the lowest edge
+            SELECT question_id, neighbour_id, next_state, accepts, way.path_id AS path_id, way.edge_id AS edge_id
+            FROM (
+                SELECT question_id, neighbour_id, next_state, accepts, min({'path_id': path_id, 'edge_id': edge_id}) AS way
+                FROM fresh
+                WHERE fan <= $fan_out::INTEGER
+                GROUP BY question_id, neighbour_id, next_state, accepts
+            )
         )
         SELECT c.question_id,
                c.neighbour_id AS tail_id,
