@@ -7,7 +7,8 @@ gives the same bits. It is also the fastest arrangement measured. On two cores, 
 words: 84 texts/s, against 64 in runs of one text on two threads and 81 to 65 in padded batches of
 4 to 32 texts. Batches of 8 and 32 and other thread counts gave the same float32 bits for all 1,000
 texts compared; on another kind of processor a component may round the other way. A single text, a
-question, is run on all cores in a session of its own: 3.4 ms where one thread takes 5.1.
+question, is run on all cores in a session of its own: 3.4 ms where one thread takes 5.1; so are the
+few texts of a command that asks once, since a second session takes a quarter of a second to load.
 """
 
 from __future__ import annotations
@@ -35,6 +36,9 @@ WEIGHTS_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2
 TOKENIZER_PATH = Path(__file__).with_name("minilm_tokenizer.json")
 """The model's WordPiece vocabulary and rules, part of this package."""
 
+FEW = 128
+"""Texts of small batches, together, up to which a session for many is not worth its quarter of a second of loading."""
+
 SEQUENCE = 256
 """Tokens of one run, the two special ones included."""
 
@@ -59,6 +63,7 @@ class MiniLM:
         self._weights = weights
         self._threads = max(1, threads or _cores())
         self._loaded: dict[int, _Loaded] = {}
+        self._batched = 0
         self._lock = threading.Lock()
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -70,8 +75,9 @@ class MiniLM:
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         if not texts:
             return vectors
-        model = self._load(self._threads if len(texts) == 1 else 1)
-        if len(texts) == 1 or self._threads == 1:
+        at_once = self._at_once(len(texts))
+        model = self._load(self._threads // at_once)
+        if at_once == 1:
             for row, text in enumerate(texts):
                 vectors[row] = _vector(model, text)
             return vectors
@@ -87,6 +93,13 @@ class MiniLM:
         """
         encoding = self._any().tokenizer.encode(_clean(text), add_special_tokens=False)
         return [(int(start), int(end)) for start, end in encoding.offsets]
+
+    def _at_once(self, count: int) -> int:
+        """How many runs to make at a time: one on all cores, or one on each where there are texts enough for that."""
+        if count == 1:
+            return 1
+        self._batched += count
+        return self._threads if 1 in self._loaded or self._batched > FEW else 1
 
     def _load(self, threads: int) -> _Loaded:
         """The model in a session whose runs take `threads` threads."""
@@ -122,14 +135,20 @@ def _vector(model: _Loaded, text: str) -> NDArray[np.float32]:
 def _load(weights: Path | None, threads: int) -> _Loaded:
     try:
         import onnxruntime  # noqa: F401
-        from tokenizers import Tokenizer
+        import tokenizers  # noqa: F401
     except ImportError as error:
         raise MissingExtra(f"MiniLM needs {error.name}; run: pip install onnxruntime tokenizers") from error
-    session = _session(weights or _installed_weights(), threads)
+    return _Loaded(_session(weights or _installed_weights(), threads), _tokenizer())
+
+
+@lru_cache(maxsize=1)
+def _tokenizer() -> Any:
+    from tokenizers import Tokenizer
+
     tokenizer = Tokenizer.from_file(str(TOKENIZER_PATH))
     tokenizer.no_truncation()  # the file says 128 for both
     tokenizer.no_padding()
-    return _Loaded(session, tokenizer)
+    return tokenizer
 
 
 @lru_cache(maxsize=4)
