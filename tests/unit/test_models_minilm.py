@@ -11,6 +11,7 @@ import pytest
 
 from mosaic_sql.errors import MissingExtra, ModelError
 from mosaic_sql.models import PROBES, to_grid
+from mosaic_sql.models import minilm as bundled
 from mosaic_sql.models.minilm import TOKENIZER_PATH, MiniLM
 
 ODD = ["", " ", "🦆🧬", "a\x00b", "x" * 50_000, "\ud800", "東京は日本の首都です。", "e\u0301té\r\n"]
@@ -66,6 +67,17 @@ def test_companions_and_threads_do_not_change_a_bit(minilm, probes):
     assert together.tobytes() == alone.tobytes()
     assert together[: len(PROBES)].tobytes() == probes.tobytes()
     assert MiniLM(threads=1).embed(texts).tobytes() == together.tobytes()
+
+
+def test_one_session_serves_a_question_and_few_texts(probes, monkeypatch):
+    loaded, load = [], bundled._load
+    monkeypatch.setattr(bundled, "_load", lambda weights, threads: loaded.append(threads) or load(weights, threads))
+    model = MiniLM(threads=2)
+    few = [model.embed(PROBES), model.embed(PROBES[:1])]
+    assert loaded == [2]
+    many = model.embed(PROBES * (1 + bundled.FEW // len(PROBES)))
+    assert loaded == [2, 1]
+    assert all((one == probes[: len(one)]).all() for one in (*few, many[: len(PROBES)]))
 
 
 def test_the_grid_of_a_text_never_changes(minilm):
