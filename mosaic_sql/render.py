@@ -109,9 +109,8 @@ def render(
     """
     looked_up = {name: list(rows) for name, rows in vars(refinement or Refinement()).items()}
     values = {**_values(questions, policy, form), **looked_up}
-    plan = _plan(policy, form)
-    if any(question.is_held for question in questions):
-        plan = [_held(*stage) if stage[0] == "walk" else stage for stage in plan]
+    is_held, plan = any(question.is_held for question in questions), _plan(policy, form)
+    plan = [_held(*stage) if is_held and stage[0] == "walk" else stage for stage in plan]
     return tuple(_stage(stage, name, slots, values) for stage, name, slots in plan)
 
 
@@ -222,6 +221,7 @@ def _values(questions: Sequence[Question], policy: Policy, form: Form) -> dict[s
         **policy.walk.weights.model_dump(),
         "dimension": form.dimension,
         "keep_pruned": form.keep_pruned,
+        "base_hops": policy.walk.max_depth if policy.walk.operator == "chunk_hop" and not form.keep_pruned else None,
         "rule_relation_id": form.rule_relation_id,
         "within": None if questions[0].within is None else list(questions[0].within),
         "without": list(questions[0].without),

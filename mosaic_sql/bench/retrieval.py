@@ -184,7 +184,7 @@ class _Bench:
     def _unwalked(self, question: str, closely: bool) -> dict[str, _Asked]:
         """Every arm, from the `base` that a retrieval leaves behind; their time is a sum, so all are timed closely."""
         policy = {"operator": "chunk_hop"}
-        stages = self._corpus.retrieve(question, policy=policy).stages
+        stages = self._corpus.retrieve(question, policy=policy, keep_pruned=True).stages  # for a whole `base`
         last = [stage.stage for stage in stages].index("base")  # an arm needs nothing of what follows
         started = time.perf_counter()
         rows = self._corpus.connection.execute(

@@ -20,7 +20,10 @@ from mosaic_sql.resident.graph import GRID
 Doubles = NDArray[np.float64]
 _TERMS = "STRUCT(term_no INTEGER, stem VARCHAR, is_cue BOOLEAN, term_id INTEGER, idf BIGINT)[]"
 _PAGES = "STRUCT(group_id INTEGER, chunk_id INTEGER, weight DOUBLE, pages BIGINT)[]"
-_CONTROLS = "STRUCT(bm25_share DOUBLE, title_boost DOUBLE, anchor_threshold DOUBLE)"
+_CONTROLS = (
+    "STRUCT(bm25_share DOUBLE, title_boost DOUBLE, anchor_threshold DOUBLE, hops INTEGER, seed_limit INTEGER, "
+    "ranked INTEGER)"
+)
 _COLUMNS = {
     "chunk_id": pa.int32(), "group_id": pa.int32(), "place": pa.int64(), "score": pa.float64(),
     "share_of_best": pa.float64(), "plain_score": pa.float64(), "lexical": pa.float64(), "cosine": pa.float64(),
@@ -49,6 +52,36 @@ class _Vectors:
 
 
 @dataclass(frozen=True)
+class _Links:
+    """The rows of the chunks that chunk `n` has a name in common with: `rows[starts[n]]` to `rows[starts[n + 1]]`."""
+
+    starts: NDArray[np.int64]
+    rows: NDArray[np.int64]
+
+    @classmethod
+    def load(cls, database: Database, chunk_ids: NDArray[np.int32]) -> _Links:
+        """The links of a corpus."""
+        table = database.table("seed.load_links")
+        ends = [np.searchsorted(chunk_ids, table[name].to_numpy()) for name in ("chunk_id", "next_chunk_id")]
+        starts = np.zeros(len(chunk_ids) + 1, dtype=np.int64)
+        np.cumsum(np.bincount(ends[0], minlength=len(chunk_ids)), out=starts[1:])
+        return cls(starts, ends[1])
+
+    def within(self, rows: NDArray[np.int64], hops: int) -> NDArray[np.bool_]:
+        """For every chunk whether so many links lead to it from some of these, or fewer."""
+        reached = np.zeros(len(self.starts) - 1, dtype=bool)
+        reached[rows] = True
+        for _ in range(hops):
+            counts = self.starts[rows + 1] - self.starts[rows]
+            before = np.cumsum(counts) - counts
+            places = np.repeat(self.starts[rows] - before, counts) + np.arange(counts.sum())
+            rows = np.unique(self.rows[places])
+            rows = rows[~reached[rows]]
+            reached[rows] = True
+        return reached
+
+
+@dataclass(frozen=True)
 class ResidentText:
     """The chunks in id order; the postings of term `t` are rows `starts[t]` to `starts[t + 1]`."""
 
@@ -58,6 +91,7 @@ class ResidentText:
     weights: NDArray[np.int64]
     chunks: _Vectors
     sentences: _Vectors | None
+    links: _Links
     dimension: int
 
     @classmethod
@@ -78,6 +112,7 @@ class ResidentText:
             weights=postings["weight"].to_numpy(),
             chunks=_Vectors(np.flatnonzero(has_vector), _stacked(chunks["embedding"], dimension)),
             sentences=_sentences(database, chunk_ids, dimension) if sentence_vectors else None,
+            links=_Links.load(database, chunk_ids),
             dimension=dimension,
         )
 
@@ -105,7 +140,7 @@ class ResidentText:
         vector: NDArray[np.float32] | None,
         terms: Iterable[Mapping[str, Any]] | None,
         pages: Iterable[Mapping[str, Any]] | None,
-        controls: Mapping[str, float],
+        controls: Mapping[str, Any],
     ) -> list[pa.Array]:
         """seed.base of one question, column by column."""
         weight, covered = self._lexical(terms or ())
@@ -124,21 +159,35 @@ class ResidentText:
         plain = f1 / best if best else np.zeros(len(f1))
         lifted = np.maximum(plain, np.minimum(1.0, title_weight / 0.6))
         score = np.where(title_weight >= controls["anchor_threshold"], lifted, plain)
-        place = np.empty(len(found), dtype=np.int64)
-        place[np.argsort(-score, kind="stable")] = np.arange(1, len(found) + 1)  # ties by id: the rows are in id order
         top = score.max(initial=0.0)
+        share = np.divide(score, top, out=np.zeros(len(score)), where=top > 0)
+        kept = self._needed(found, score, title_weight, controls)
+        found, group_id, covered = found[kept], group_id[kept], covered[kept]
         return [
             pa.array(self.chunk_ids[found]),
             pa.array(group_id, mask=group_id < 0),
-            pa.array(place),
-            pa.array(score),
-            pa.array(score / top if top else score, mask=np.full(len(score), not top)),
-            pa.array(plain),
-            pa.array(lexical),
-            pa.array(cosine, mask=np.isnan(cosine)),
-            pa.array(title_weight),
+            pa.array(places(score, kept)),
+            pa.array(score[kept]),
+            pa.array(share[kept], mask=np.full(len(kept), not top)),
+            pa.array(plain[kept]),
+            pa.array(lexical[kept]),
+            pa.array(cosine[kept], mask=np.isnan(cosine[kept])),
+            pa.array(title_weight[kept]),
             pa.array(covered),
         ]
+
+    def _needed(
+        self, found: NDArray[np.int64], score: Doubles, title_weight: Doubles, controls: Mapping[str, Any]
+    ) -> NDArray[np.int64]:
+        """Which of the rows found a walk of `hops` links needs: the best, the named, and all that it can come to.
+
+        All of them where no number of hops is given.
+        """
+        if controls["hops"] is None or not len(found):
+            return np.arange(len(found))
+        seeds = best_of(score, controls["seed_limit"]) | (title_weight >= controls["anchor_threshold"])
+        reached = self.links.within(found[seeds], controls["hops"])
+        return np.flatnonzero(best_of(score, controls["ranked"]) | (title_weight > 0) | reached[found])
 
     def _lexical(self, terms: Iterable[Mapping[str, Any]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """BM25 weight and bit set of terms per chunk."""
@@ -172,6 +221,28 @@ class ResidentText:
             np.maximum.at(best, self.sentences.rows, self.sentences.cosines(vector))
             cosine = (cosine + np.where(np.isneginf(best), cosine, best)) / 2
         return cosine
+
+
+def best_of(score: Doubles, count: int) -> NDArray[np.bool_]:
+    """Whether a score is one of the `count` highest, or as high as the last of them."""
+    if count >= len(score):
+        return np.ones(len(score), dtype=bool)
+    if count < 1:
+        return np.zeros(len(score), dtype=bool)
+    high: NDArray[np.bool_] = score >= np.partition(score, -count)[-count]
+    return high
+
+
+def places(score: Doubles, kept: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The places of some scores among all, from 1 for the highest; of equal ones the first stands before."""
+    ordered, own = np.sort(score), score[kept]
+    above = len(score) - np.searchsorted(ordered, own, "right")
+    place = above + 1
+    alike = len(score) - np.searchsorted(ordered, own, "left") - above > 1
+    for value in np.unique(own[alike]):
+        same = own == value
+        place[same] += np.searchsorted(np.flatnonzero(score == value), kept[same])
+    return place
 
 
 def _sentences(database: Database, chunk_ids: NDArray[np.int32], dimension: int) -> _Vectors:

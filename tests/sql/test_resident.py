@@ -6,13 +6,17 @@ import random
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from random_store import Store, insert, policy, random_question, random_store, run, walk
 
 from mosaic_sql.database import Database
 from mosaic_sql.render import Form, Question, render
 from mosaic_sql.resident import Resident, ResidentText
+from mosaic_sql.resident.text import best_of, places
 
 
 @pytest.fixture
@@ -111,6 +115,37 @@ def test_the_text_in_memory_gives_the_rows_of_the_scan(seed: int, sentence_vecto
         ]
         assert found[0] == found[1]
         assert {row[0] for row in found[0]} == set(range(5))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("depth", [1, 2])
+def test_a_walk_misses_none_of_the_chunks_that_are_left_out(seed: int, depth: int) -> None:
+    """Without the pruned rows `base` holds what the walk can come to: values, walk and evidence as of all chunks."""
+    with random_store(seed, with_vectors=seed % 4 > 0) as filled:
+        rng = random.Random(seed)
+        chosen = policy("chunk_hop", max_depth=depth, seed_limit=1, evidence_count=1, ranking_limit=2)
+        questions = [random_question(rng, filled, number) for number in range(5)]
+        whole, few = (
+            [
+                set(run(filled, questions, chosen, text=text, keep_pruned=False).rows("FROM base")),
+                filled.rows("FROM walk ORDER BY question_id, path_id"),
+                filled.rows("FROM evidence ORDER BY question_id, rank"),
+            ]
+            for text in ("scan", "resident")
+        )
+        assert few[0] <= whole[0]
+        assert depth > 1 or few[0] != whole[0]  # two links lead nearly everywhere in so small a text
+        assert few[1:] == whole[1:]
+
+
+@given(st.lists(st.sampled_from([-1.0, 0.0, 0.25, 0.5, 1.0]), min_size=1, max_size=20), st.integers(0, 24), st.data())
+def test_places_are_those_of_a_whole_sort(scores: list[float], count: int, data: st.DataObject) -> None:
+    kept = sorted(data.draw(st.sets(st.integers(0, len(scores) - 1))))
+    order = sorted(range(len(scores)), key=lambda row: (-scores[row], row))
+    assert places(np.array(scores), np.array(kept, np.int64)).tolist() == [order.index(row) + 1 for row in kept]
+    best = np.flatnonzero(best_of(np.array(scores), count)).tolist()
+    assert set(order[:count]) <= set(best)
+    assert {scores[row] for row in best} <= {scores[row] for row in order[:count]}
 
 
 def test_an_empty_corpus_has_no_chunk_scores(empty: Database) -> None:

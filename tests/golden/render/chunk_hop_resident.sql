@@ -50,7 +50,9 @@ SELECT question_id,
        unnest(chunk_scores(
            embedding, terms, pages,
            {'bm25_share': $bm25_share::DOUBLE, 'title_boost': $title_boost::DOUBLE,
-            'anchor_threshold': $anchor_threshold::DOUBLE}
+            'anchor_threshold': $anchor_threshold::DOUBLE, 'hops': $base_hops::INTEGER,
+            'seed_limit': $seed_limit::INTEGER,
+            'ranked': greatest($ranking_limit::INTEGER, $evidence_count::INTEGER)}
        ), recursive := true)
 FROM question
 /*</rows>*/;
