@@ -114,16 +114,18 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
                 FROM frontier
             )
 /*</expand>*/
-        ), moved AS (
-            SELECT f.question_id, f.path_id, x.neighbour_id, x.neighbour_id AS test_id, t.kind, x.edge_id, t.next_state,
+        ), moved AS (  -- the number of a path tells its state and its tail
+            SELECT x.question_id, x.path_id, x.neighbour_id, x.neighbour_id AS test_id, t.kind, x.edge_id, t.next_state,
                    t.accepts, x.forward
-            FROM expansion AS x
-            JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
+            FROM (
+                SELECT *, (path_id >> 32)::INTEGER AS state, (path_id & 4294967295)::INTEGER AS tail_id
+                FROM expansion
+            ) AS x
             JOIN transition AS t
-              ON t.question_id = f.question_id
-             AND t.state = f.state
+              ON t.question_id = x.question_id
+             AND t.state = x.state
              AND (t.relation_id IS NULL OR t.relation_id = x.relation_id)
-             AND (t.forward IS NULL OR t.forward = x.forward OR x.neighbour_id = f.tail_id)  -- a loop goes both ways
+             AND (t.forward IS NULL OR t.forward = x.forward OR x.neighbour_id = x.tail_id)  -- a loop goes both ways
         ), tested AS (
             /*<kind>*/
             SELECT question_id, path_id, neighbour_id, edge_id, next_state, accepts, forward
