@@ -34,10 +34,10 @@ def step(draft: Draft, noun: str, kinds: Iterable[str], said: str = "") -> str |
     director who made the fewest films); `said` is the question in another order.
     """
     bare = f"{noun} of it"
-    found = [(path.score, path.pattern, False) for path in [draft.find(bare, [_some(kinds, bare, "it")])] if path]
+    found = [(path.score, path.pattern, False) for path in [draft.find(bare, [some(kinds, bare, "it")])] if path]
     if not draft.anchors:
         every, rest = draft.catalogue.kinds, said or draft.asked.rest
-        path = draft.find(rest, [_some(every, rest, noun)])
+        path = draft.find(rest, [some(every, rest, noun)])
         found += [(path.score, path.pattern, True)] if path else []
     score, pattern, is_turned = max(found, default=(0.0, "", False))
     if score <= SAID or patterns.parse(pattern).max_length != 1:
@@ -64,7 +64,7 @@ def _starts(one: tuple[str, bool], catalogue: Catalogue) -> set[str]:
     return {start for relation, forward, start, _ in schema.each_way(catalogue) if (relation, forward) == one}
 
 
-def _some(kinds: Iterable[str], said: str, noun: str) -> Target:
+def some(kinds: Iterable[str], said: str, noun: str) -> Target:
     """Any node of some kinds, which a word stands for: the last time it is said."""
     places = [(token.start, token.end) for token in words.tokens(said) if token.form == noun.lower()]
     start, end = places[-1] if places else (0, 0)

@@ -18,6 +18,7 @@ from mosaic_sql.analyze import (
     cues,
     dating,
     everything,
+    having,
     lexicon,
     others,
     properties,
@@ -108,6 +109,12 @@ def _planned(draft: Draft, question: str) -> Plan | None:
         return draft.done()
     comparing.with_one(draft)
     kept = draft.anchors
+    had = (
+        having.held(draft, lambda other: combining.sets(other, question) or combining.meeting(other)) if kept else None
+    )
+    if had is not None and not cues.asks_verdict(question):
+        after_walk(had)
+        return had.done()
     joined = len(kept) == 1 and (coordinating.relations(draft, kept[0]) or others.left_out(draft, kept[0]))
     if joined or (kept and combining.sets(draft, question)):
         after_walk(draft)
