@@ -43,9 +43,17 @@ def _stands(held: Sequence[Item], place: int, catalogue: Catalogue) -> bool:
     before, after = _before(held, place), held[place + 1] if place + 1 < len(held) else None
     verbal = after is not None and (after.form.endswith("ed") or _takes(after.form, catalogue))
     ends = after is None or after.target or after.parted or after.form in FUNCTION | PREPOSITIONS | _JOINING
+    target = held[place].target
+    if after is not None and target and is_plural(target) and (verbal or after.form in PREPOSITIONS | RELATIVES):
+        return False  # thrillers from A are things of a sort
     taken = before in _TAKING or _takes(before, catalogue)
     acts = verbal and held[place - 1].form in BE | DO  # does X treat it, is X related
     return ((ends or verbal) and taken) or acts
+
+
+def is_plural(target: Target) -> bool:
+    """Whether a name of a node is said in the plural."""
+    return target.name.lower() != target.alias_key and target.name.lower().endswith("s")
 
 
 def _before(held: Sequence[Item], place: int) -> str:
