@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import (
     anchoring,
@@ -236,8 +237,11 @@ def _unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> 
         if not any(anchor.char_start <= token.start < anchor.char_end for anchor in reading.anchors)
     ]
     forms = [token.form for token in tokens]
+    walked = [str(one.relation) for one in patterns.parse(shape.pattern).transitions if one.relation]
+    said = {family for relation in walked for family in lexicon.label(relation).families}
     for place, form in enumerate(forms):
-        verbs = any(entry.role == "verb" for entry in lexicon.entries_at(forms, place))
+        families = {entry.family for entry in lexicon.entries_at(forms, place) if entry.role == "verb"}
+        verbs = bool(families) and not families & said
         if verbs and form not in FUNCTION and words.stem(form) not in shape.words:
             return form
     return ""

@@ -139,6 +139,7 @@ ASKED_BIOMEDICAL: tuple[Asked, ...] = (
     ("which pharmacologic class includes aspirin", "aspirin", "Compound", "^INCLUDES"),
 )
 ASKED_GENERAL: tuple[Asked, ...] = (
+    ("who died in the same city as Ada", "Ada", "human", "place of death / ^place of death"),
     ("where was Ann born", "Ann", "human", "place of birth"),
     ("who was born in Rome", "Rome", "city", "^place of birth"),
     ("when was Ann born", "Ann", "human", "date of birth"),
@@ -252,6 +253,12 @@ ASKED_LITERATURE: tuple[Asked, ...] = (
     ("which books did Jane Roe write", "Jane Roe", "author", "book|^author"),
     (
         "which books have the collaborators of Jane Roe written",
+        "Jane Roe",
+        "author",
+        "^author / author / ^author|book / author / book",
+    ),
+    (
+        "what books did the people write who wrote a book together with Jane Roe",
         "Jane Roe",
         "author",
         "^author / author / ^author|book / author / book",
