@@ -18,12 +18,12 @@ _TAKING = PREPOSITIONS | {"against", "between", "without", "into", "than", "not"
 
 
 def surer(question: str, targets: tuple[Target, ...], catalogue: Catalogue) -> tuple[Target, ...]:
-    """The targets, those meant that are lone words in small letters, beside others, and stand where names do.
+    """The targets, those meant that are lone words in small letters and stand where names do.
 
     A word that may ask for something names nothing; nor does one where a text, with words of its own, may be meant.
     """
     named = [target for target in targets if target.origin == "graph"]
-    if len(named) < 2 or catalogue.chunk_count:
+    if not named or catalogue.chunk_count:
         return targets
     held, relates = items(question, named), cues.asks_relation(question)
     stands = [

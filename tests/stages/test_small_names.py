@@ -25,6 +25,7 @@ def medicine() -> Iterator[mosaic.Corpus]:
         ("drugs for stroke made by Belmont Pharma", {"warfarin"}),
         ("which drugs treat stroke but do not cause nausea", {"warfarin"}),
         ("which drug treats headache, fever and stroke", {"aspirin"}),
+        ("what is caused by aspirin", {"nausea", "bleeding"}),  # by what is caused, not in order of it
     ],
 )
 def test_a_name_in_small_letters_holds_beside_another(

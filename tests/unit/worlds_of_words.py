@@ -99,6 +99,7 @@ COMMERCE: tuple[Path, ...] = (
 )
 
 ASKED_BIOMEDICAL: tuple[Asked, ...] = (
+    ("what regulates BRCA1", "BRCA1", "Gene", "^REGULATES"),
     ("which compounds treat asthma", "asthma", "Disease", "^TREATS"),
     ("what diseases does aspirin treat", "aspirin", "Compound", "TREATS"),
     ("what is asthma treated with", "asthma", "Disease", "^TREATS"),
