@@ -16,6 +16,7 @@ from mosaic_sql.analyze import (
     combining,
     comparing,
     coordinating,
+    counting,
     cues,
     dating,
     everything,
@@ -113,6 +114,7 @@ def _held(draft: Draft, question: str, found: Plan | None) -> Plan | None:
 def _draft(asked: _Asked, anchors: Sequence[Target], sure: Sequence[Target]) -> Draft:
     """The cues of a question outside the names that are sure, and the anchors that are no words of a cue."""
     cued = asking.read(blank(asked.question, sure))
+    counting.of_participle(cued, asked.catalogue)
     kept = [anchor for anchor in anchors if anchor in sure or cued.rest[anchor.char_start : anchor.char_end].strip()]
     cued.rest = blank(cued.rest, kept)
     others = [other for other in asked.named if other not in kept]

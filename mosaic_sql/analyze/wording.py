@@ -130,7 +130,12 @@ def _in_the_same(mentions: Sequence[Mention], told: Sentence, catalogue: Catalog
 
 
 def _leads(verb: Mention, noun: Mention, catalogue: Catalogue) -> bool:
-    """Whether a relation of a verb joins what a noun is the kind of, or answers as the noun asks (city: where)."""
+    """Whether a relation of a verb joins what a noun is the kind of, or answers as the noun asks (city: where).
+
+    A noun that speaks for another relation itself (in the same country, of a city) is another step.
+    """
+    if any(each.strength >= STRONG and relation not in verb.relations for relation, each in noun.relations.items()):
+        return False
     if noun.kinds:
         return any(one[1] in verb.relations and noun.kinds & {one[0], one[2]} for one in catalogue.schema_paths)
     families = lexicon.lexicon().families

@@ -70,3 +70,15 @@ def test_what_is_told_by_its_sort_alone_is_a_condition_and_no_step(
 )
 def test_conditions_hold_in_another_world(music: mosaic.Corpus, question: str, expected: set[str]) -> None:
     assert answers(music, question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("the most influenced singer", {"Ida Wren"}),
+        ("the most influenced singer of Ash Choir", {"Ida Wren"}),
+        ("which singer is influenced most often", {"Ida Wren"}),
+    ],
+)
+def test_what_is_done_most_is_counted_at_the_answers(music: mosaic.Corpus, question: str, expected: set[str]) -> None:
+    assert answers(music, question) == expected
