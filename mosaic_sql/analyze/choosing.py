@@ -206,7 +206,7 @@ def _from_one(reading: anchoring.Reading, question: str, catalogue: Catalogue) -
     role = lone.in_role(said) if said else None
     if role:
         return Choice("meta_path", f"{one} and its role", role, anchors=reading.anchors)
-    unsaid = _unsaid(question, reading, catalogue) or _elsewhere(question, reading, catalogue) if not has_text else ""
+    unsaid = "" if has_text else _left_unsaid(question, reading, catalogue)
     if unsaid:
         lacks = f"no relation of the graph answers to “{unsaid}”"
         return Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, unresolved=lacks)
@@ -223,6 +223,30 @@ def _from_one(reading: anchoring.Reading, question: str, catalogue: Catalogue) -
     unfit = fitting.unfit(question, reading.anchors, catalogue)
     lacks = f"no relation of this graph fits “{unfit}”" if unfit else ""
     return Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, lacks=lacks)
+
+
+def _left_unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:
+    """A verb that the pattern leaves out, so that it would answer another question; empty for none."""
+    ways = (_unsaid, _elsewhere, _undone)
+    return next((verb for way in ways if (verb := way(question, reading, catalogue))), "")
+
+
+def _undone(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:
+    """What a name is said to have done (which films did A compose), of which the graph knows no relation at all.
+
+    A verb of several families (made) may mean the pattern, though that rests on the name of a kind; one of none does
+    not.
+    """
+    shape, (anchor, *_) = reading.shape, reading.anchors
+    kinds = {stem for kind in catalogue.kinds for stem in properties.stems(kind)}
+    after = [token.form for token in words.tokens(question[anchor.char_end :])]
+    before = {token.form for token in words.tokens(question[: anchor.char_start])}
+    if shape is None or not set(shape.words) <= kinds or len(after) != 1 or not before & {"did", "does", "do", "has"}:
+        return ""
+    families = {entry.family for entry in lexicon.entries_at(after, 0) if entry.role == "verb"}
+    known = {family for _, relation in catalogue.relations for family in lexicon.label(relation).families}
+    said = families & known or schema.is_schema_word(after[0], catalogue) or not fitting.is_telling(after[0])
+    return after[0] if len(families) < 2 and not said else ""
 
 
 def _unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:
