@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import asking
 from mosaic_sql.analyze.counting import some
-from mosaic_sql.analyze.drafting import Draft, by_words
+from mosaic_sql.analyze.drafting import Draft, by_words, kinds_in
 from mosaic_sql.analyze.sentence import DO
 
 _SOME = r"(?:(?P<some>an?|any|some)\s+)?(?P<noun>\w+(?: \w+)?)"
@@ -52,7 +52,7 @@ def held(draft: Draft, walk: Callable[[Draft], bool]) -> Draft | None:
             found.walk(path, found.anchors[0].kinds)
     elif not walk(found):
         return None
-    step = _step(found, clause)
+    step = _step(found, found.kinds, clause.said, clause.noun) if found.pattern else None
     if step is None:
         return None
     found.spoken = (*found.spoken, *words.stems(clause.said))
@@ -60,6 +60,20 @@ def held(draft: Draft, walk: Callable[[Draft], bool]) -> Draft | None:
     found.refine.update(having=often.compare, having_count=often.count, having_of="degree", degree_of=step)
     found.reasons.append(f"their edges {step} {often.compare} {often.count}, from: {' '.join(clause.said.split())}")
     return found
+
+
+def of_kind(draft: Draft, kind: str) -> bool:
+    """Whether all nodes of a kind are asked for that have something: musicians who produced an album."""
+    head = next((one for one in words.tokens(draft.asked.rest) if kind in kinds_in(one.form, draft.catalogue)), None)
+    found = _BEHIND.fullmatch(draft.asked.rest, head.end) if head else None
+    often = _often(draft.asked.bounds, found) if found and found["some"] else None
+    step = _step(draft, [kind], found["said"], found["noun"]) if found and often else None
+    if found is None or step is None:
+        return False
+    draft.every(kind)
+    draft.refine.update(answers_from="kind", source_kind=kind, having=">=", having_of="degree", degree_of=step)
+    draft.reasons.append(f"their edges {step} >= 1, from: {' '.join(found['said'].split())}")
+    return True
 
 
 def _clause(draft: Draft) -> Clause | None:
@@ -82,13 +96,11 @@ def _often(bounds: Sequence[asking.Bound], found: re.Match[str]) -> asking.Often
     return asking.as_often(one) if one and counts else None
 
 
-def _step(draft: Draft, clause: Clause) -> str | None:
-    """The one step from the answers that a clause speaks of, all its words."""
-    if draft.pattern is None:
-        return None
-    text = f"{_IT} {clause.said}"
-    found = draft.find(text, [some(draft.kinds, text, _IT)])
-    telling = {words.stem(token.form) for token in words.tokens(clause.noun)}
+def _step(draft: Draft, kinds: Iterable[str], said: str, noun: str) -> str | None:
+    """The one step from the answers that a clause speaks of, its noun too."""
+    text = f"{_IT} {said}"
+    found = draft.find(text, [some(kinds, text, _IT)])
+    telling = {words.stem(token.form) for token in words.tokens(noun)}
     if found is None or patterns.parse(found.pattern).max_length != 1 or not telling <= set(found.words):
         return None
     return found.pattern

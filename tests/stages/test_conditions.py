@@ -63,6 +63,8 @@ def test_what_is_told_by_its_sort_alone_is_a_condition_and_no_step(
     [
         ("singers born in Port Ellis who influenced a singer", {"Nora Venn"}),
         ("bands signed to Fen Records that recorded an album", {"The Lanterns", "Ash Choir"}),
+        ("musicians who produced an album", {"Otto Brask"}),
+        ("which bands recorded an album", {"The Lanterns", "Blue Ferry", "Ash Choir"}),
         ("bands with a label that recorded Salt", {"Ash Choir"}),
         ("which singer was born in the same city as Nora Venn", {"Lia Moran"}),
         ("who was born in the same city as Lia Moran", {"Nora Venn"}),
