@@ -32,7 +32,7 @@ def of_participle(asked: asking.Asked, catalogue: Catalogue) -> None:
 
 def is_participle(form: str) -> bool:
     """Whether a word says what is done to something: cited, written."""
-    return form.endswith(("ed", "en")) or form in lexicon.irregular_forms()
+    return form.endswith("ed") or form in lexicon.irregular_forms()
 
 
 def of_answers(draft: Draft, cue: asking.Sort | asking.Bound) -> str:

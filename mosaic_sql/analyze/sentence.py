@@ -83,8 +83,6 @@ def looks_verbal(told: Sentence, start: int, end: int) -> bool:
     after = told.forms[end] if end < len(told.forms) else ""
     if form.endswith(("ed", "ing")) or form in lexicon.irregular_forms():
         return True
-    if before in ("have", "has", "had"):
-        return False  # brands that have items
     if before in ("who", "that", "to") or before in DO or start == told.anchor:
         return not (start == told.anchor and after in ("of",))
     if before.endswith("s") and len(before) > 3 and before not in FUNCTION and after not in BE | {"of", ""}:
