@@ -127,6 +127,19 @@ def _stem(word: str) -> str:
     return str(_stemmer.stemWord(word))
 
 
+@lru_cache(maxsize=1 << 14)
+def singulars(form: str) -> frozenset[str]:
+    """A form and what it may be the plural of."""
+    found = {form}
+    if form.endswith("s") and not form.endswith("ss") and len(form) > 3:
+        found.add(form[:-1])
+    if form.endswith("ies") and len(form) > 4:
+        found.add(f"{form[:-3]}y")
+    if form.endswith(("ches", "shes", "sses", "xes")):
+        found.add(form[:-2])
+    return frozenset(found)
+
+
 def stems(text: str) -> list[str]:
     """Stems of the content words of `text`, in order, with repeats."""
     return [stem(token.form) for token in tokens(text) if token.form not in STOP_WORDS]

@@ -23,11 +23,12 @@ from mosaic_sql.analyze.choosing import Choice, Held, anchors_of, asks_to_join, 
 from mosaic_sql.analyze.descriptions import Description, Part
 from mosaic_sql.analyze.mentions import Likeness
 from mosaic_sql.analyze.reading import Reading, by_model
+from mosaic_sql.analyze.standing import surer
 from mosaic_sql.models import ChatModel
 from mosaic_sql.policy import Correction, Policy, RefinePolicy, clamp, named_policy
 from mosaic_sql.records import Analysis, Catalogue, ModelCall, Target
 
-__all__ = ["Description", "Part", "analyze", "described", "speaks", "unread"]
+__all__ = ["Description", "Part", "analyze", "described", "speaks", "surer", "unread"]
 
 _CONTROLLED = ("chunk_hop", "beam")
 """Operators whose walk the controls of an analyzer steer."""

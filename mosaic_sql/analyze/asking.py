@@ -61,7 +61,8 @@ _SORTED = _cue(
     r"(?P<down> desc\w*| asc\w*)?|\bby (?!who\b|whom\b|what\b|which\b)(?P<by>\w+)\s*[?.]?\s*$"
 )
 _MOST = _cue(
-    rf"\b(?<!\bat )(?:the )?(?:(?P<nth>{_NTH})[ -])?(?P<way>most|fewest|least) (?P<noun>often|frequently|times|\w+)\b"
+    rf"\b(?<!\bat )(?:the )?(?:(?P<n>{_N}) )?(?:(?P<nth>{_NTH})[ -])?"
+    r"(?P<way>most|fewest|least) (?P<noun>often|frequently|times|\w+)\b"
 )
 _BETWEEN = _cue(rf"\b(?:between|from) (?P<low>{_DAY}) (?:and|to|until) (?P<high>{_DAY})\b")
 _HOW_WHEN = "before|prior to|earlier than|until|up to|by|since|after|later than|in|during|on|of|from"
@@ -308,7 +309,9 @@ def _most(asked: Asked) -> None:
     _take(asked, _MOST, keep="noun")
     offset = _place(match["nth"]) - 1 if match["nth"] else 0
     often, limit = noun in ("often", "frequently", "times"), 1 if offset else None
-    if some:  # the two directors with the most films
+    if match["n"]:  # the two most cited papers
+        limit = _whole(match["n"])
+    elif some:  # the two directors with the most films
         limit = _whole(some["n"])
         asked.rest = blanked(asked.rest, *some.span("n"))
     most = match["way"].lower() == "most"

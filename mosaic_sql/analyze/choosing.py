@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import (
     anchoring,
@@ -205,7 +206,7 @@ def _from_one(reading: anchoring.Reading, question: str, catalogue: Catalogue) -
     role = lone.in_role(said) if said else None
     if role:
         return Choice("meta_path", f"{one} and its role", role, anchors=reading.anchors)
-    unsaid = _unsaid(question, reading, catalogue) or _elsewhere(question, reading, catalogue) if not has_text else ""
+    unsaid = "" if has_text else _left_unsaid(question, reading, catalogue)
     if unsaid:
         lacks = f"no relation of the graph answers to “{unsaid}”"
         return Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, unresolved=lacks)
@@ -224,6 +225,30 @@ def _from_one(reading: anchoring.Reading, question: str, catalogue: Catalogue) -
     return Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, lacks=lacks)
 
 
+def _left_unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:
+    """A verb that the pattern leaves out, so that it would answer another question; empty for none."""
+    ways = (_unsaid, _elsewhere, _undone)
+    return next((verb for way in ways if (verb := way(question, reading, catalogue))), "")
+
+
+def _undone(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:
+    """What a name is said to have done (which films did A compose), of which the graph knows no relation at all.
+
+    A verb of several families (made) may mean the pattern, though that rests on the name of a kind; one of none does
+    not.
+    """
+    shape, (anchor, *_) = reading.shape, reading.anchors
+    kinds = {stem for kind in catalogue.kinds for stem in properties.stems(kind)}
+    after = [token.form for token in words.tokens(question[anchor.char_end :])]
+    before = {token.form for token in words.tokens(question[: anchor.char_start])}
+    if shape is None or not set(shape.words) <= kinds or len(after) != 1 or not before & {"did", "does", "do", "has"}:
+        return ""
+    families = {entry.family for entry in lexicon.entries_at(after, 0) if entry.role == "verb"}
+    known = {family for _, relation in catalogue.relations for family in lexicon.label(relation).families}
+    said = families & known or schema.is_schema_word(after[0], catalogue) or not fitting.is_telling(after[0])
+    return after[0] if len(families) < 2 and not said else ""
+
+
 def _unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:
     """A verb that speaks of some relation, where a longer pattern rests on names of kinds alone; empty for none."""
     shape = reading.shape
@@ -236,8 +261,11 @@ def _unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> 
         if not any(anchor.char_start <= token.start < anchor.char_end for anchor in reading.anchors)
     ]
     forms = [token.form for token in tokens]
+    walked = [str(one.relation) for one in patterns.parse(shape.pattern).transitions if one.relation]
+    said = {family for relation in walked for family in lexicon.label(relation).families}
     for place, form in enumerate(forms):
-        verbs = any(entry.role == "verb" for entry in lexicon.entries_at(forms, place))
+        families = {entry.family for entry in lexicon.entries_at(forms, place) if entry.role == "verb"}
+        verbs = bool(families) and not families & said
         if verbs and form not in FUNCTION and words.stem(form) not in shape.words:
             return form
     return ""

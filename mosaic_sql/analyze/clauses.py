@@ -135,7 +135,7 @@ class Reader:
         if item.form not in DETERMINERS:
             return None
         for head in range(place + 1, min(place + 1 + _TO_HEAD, len(self._items) - 1)):
-            if not self._plain(head):
+            if not self._plain(head) or self._is_verb(head, place):
                 return None
             opened = self._opened(head + 1)
             if opened is None:
@@ -151,6 +151,12 @@ class Reader:
         form = self._form(place)
         closed = DETERMINERS | RELATIVES | PREPOSITIONS | _HELPING | _ASKING | {"", ",", "and", "or", "s"}
         return form not in closed and not _JOINING.fullmatch(form) and not self._parted(place)
+
+    def _is_verb(self, place: int, first: int) -> bool:
+        """Whether a word behind the noun for a thing, in the plural, is what it does: the books belong."""
+        before, form = self._form(place - 1), self._form(place)
+        plural = before.endswith("s") and not before.endswith("ss")
+        return place - 1 > first and plural and self._known(before) and not self._known(form)
 
     def _possessive(self, place: int) -> Phrase | None:
         """A name, `'s` and a word, once or more: Heat's director's films; not one of two that share them."""

@@ -25,6 +25,10 @@ _RELATED = re.compile(r"\b(between|relat\w+|connect\w*|link\w*|path)\b", re.I)
 _NAMED = 1.0
 """Worth from which a pattern between two anchors is what the words name."""
 _IF_ANY = re.compile(r"\bif (?:any|there (?:are|is) any)\b", re.I)
+_OPENED = re.compile(
+    r"(?P<verb>(?: \w+){1,2}),? (?:(?P<clause>(?:and |but )?(?:that|which|who)\b.*)|and(?: the)? )", re.I
+)
+"""A verb behind its subject, and the clause that follows: (that A) made that, (A) made and (B)."""
 _IN_WHICH = re.compile(r"\b(?:in|during|through|throughout|amid) (?:which|what) (?P<kind>\w+(?: \w+)?)", re.I)
 _WHICH = re.compile(
     r"\b(?:which|what) (?P<kind>\w+(?: \w+)?)\b(?=.*\b(?:during|while|when|under|place|fought|happened)\b)", re.I
@@ -173,9 +177,27 @@ def _is_itself(draft: Draft, path: Path) -> bool:
 
 
 def _segment(draft: Draft, place: int) -> tuple[int, int]:
-    """Where the words of an anchor stand: from the end of the one before to its own end."""
-    start = draft.anchors[place - 1].char_end if place else 0
-    return start, max(start, draft.anchors[place].char_end)
+    """Where the words of an anchor stand: from those of the one before to its own end, or over a verb that follows."""
+    start = _end(draft, place - 1) if place else 0
+    return start, max(start, _end(draft, place))
+
+
+def _end(draft: Draft, place: int) -> int:
+    """Where the words of an anchor end: behind its verb where a clause opens there (that A made, which; and B made)."""
+    rest, own = draft.asked.rest, draft.anchors[place].char_end
+    if place + 1 == len(draft.anchors):
+        return len(rest) if place and _opened(draft, place - 1)[1] else own
+    return _opened(draft, place)[0]
+
+
+def _opened(draft: Draft, place: int) -> tuple[int, bool]:
+    """Where the verb behind an anchor ends, its own end for none, and whether the next anchor acts as well."""
+    start, end = draft.anchors[place].char_end, draft.anchors[place + 1].char_start
+    found = _OPENED.fullmatch(draft.asked.rest, start, end)
+    acts = (
+        found is not None and not found["clause"] and bool(words.tokens(draft.asked.rest[draft.anchors[-1].char_end :]))
+    )
+    return (found.end("verb"), acts) if found and (acts or found["clause"]) else (start, False)
 
 
 def _own_words(draft: Draft, place: int) -> bool:

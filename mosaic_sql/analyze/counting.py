@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, schema
-from mosaic_sql.analyze.drafting import Draft, is_of_schema
+from mosaic_sql.analyze import asking, lexicon, schema
+from mosaic_sql.analyze.drafting import Draft, is_of_schema, kinds_in
 from mosaic_sql.records import Catalogue, Target
 
+_DONE_OFTEN = re.compile(r"\b(?:is|are|was|were|been) (?P<done>\w+)(?=\s{4,})", re.IGNORECASE)
+"""What is done, before the blanks of a cue for how often."""
 SAID = 0.9
 """Worth of a step from which words say it: more than the kinds at its ends do."""
+
+
+def of_participle(asked: asking.Asked, catalogue: Catalogue) -> None:
+    """Make what is done to the answers (the most cited paper, is cited most often) the order, and no step to them."""
+    sort = asked.sort
+    if sort is None or sort.family or not (sort.often or is_participle(sort.noun)):
+        return
+    found = _DONE_OFTEN.search(asked.rest) if sort.often else re.search(rf"\b(?P<done>{sort.noun})\b", asked.rest, re.I)
+    follows = words.tokens(asked.rest[found.end() :])[:1] if found else []
+    if found and is_participle(found["done"]) and (sort.often or any(kinds_in(one.form, catalogue) for one in follows)):
+        asked.rest = words.blanked(asked.rest, *found.span())
+        asked.sort = replace(sort, noun=found["done"].lower(), often=False)
+
+
+def is_participle(form: str) -> bool:
+    """Whether a word says what is done to something: cited, written."""
+    return form.endswith("ed") or form in lexicon.irregular_forms()
 
 
 def of_answers(draft: Draft, cue: asking.Sort | asking.Bound) -> str:
@@ -21,6 +42,8 @@ def of_answers(draft: Draft, cue: asking.Sort | asking.Bound) -> str:
     if draft.per or words.stem(cue.noun) in draft.spoken:
         return "edges"
     found = step(draft, cue.noun, draft.kinds)
+    if found is None and is_participle(cue.noun):
+        return ""
     if found is None:
         return "edges" if draft.pattern and is_of_schema(draft, cue.noun) else ""
     draft.refine["degree_of"] = found
@@ -33,11 +56,11 @@ def step(draft: Draft, noun: str, kinds: Iterable[str], said: str = "") -> str |
     Either the noun says it (the members of a band), or the question does, with what is counted for its anchor (the
     director who made the fewest films); `said` is the question in another order.
     """
-    bare = f"{noun} of it"
-    found = [(path.score, path.pattern, False) for path in [draft.find(bare, [_some(kinds, bare, "it")])] if path]
+    bare = f"it is {noun}" if is_participle(noun) else f"{noun} of it"
+    found = [(path.score, path.pattern, False) for path in [draft.find(bare, [some(kinds, bare, "it")])] if path]
     if not draft.anchors:
         every, rest = draft.catalogue.kinds, said or draft.asked.rest
-        path = draft.find(rest, [_some(every, rest, noun)])
+        path = draft.find(rest, [some(every, rest, noun)])
         found += [(path.score, path.pattern, True)] if path else []
     score, pattern, is_turned = max(found, default=(0.0, "", False))
     if score <= SAID or patterns.parse(pattern).max_length != 1:
@@ -64,7 +87,7 @@ def _starts(one: tuple[str, bool], catalogue: Catalogue) -> set[str]:
     return {start for relation, forward, start, _ in schema.each_way(catalogue) if (relation, forward) == one}
 
 
-def _some(kinds: Iterable[str], said: str, noun: str) -> Target:
+def some(kinds: Iterable[str], said: str, noun: str) -> Target:
     """Any node of some kinds, which a word stands for: the last time it is said."""
     places = [(token.start, token.end) for token in words.tokens(said) if token.form == noun.lower()]
     start, end = places[-1] if places else (0, 0)

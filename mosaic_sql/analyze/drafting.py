@@ -63,7 +63,8 @@ class Draft:
     """A plan in the making; `negated` tells that what the question leaves out is left out.
 
     `kinds` are those of the answers, `per` the kind whose nodes are walked from to be counted for each of them; `each`
-    is as in a plan, `unserved` what it has in `unresolved`; `other` is a node that answers are compared with.
+    is as in a plan, `unserved` what it has in `unresolved`; `other` is a node that answers are compared with,
+    `sorts` those, any of which tells of what sort they are.
     """
 
     asked: asking.Asked
@@ -84,6 +85,7 @@ class Draft:
     unserved: str = ""
     other: Target | None = None
     compared: Compared | None = None
+    sorts: Sequence[Target] = ()
 
     def refuse(self, said: str, reason: str) -> None:
         """A cue that cannot be served."""

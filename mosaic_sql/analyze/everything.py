@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, comparing, counting, fitting, properties, schema, states
+from mosaic_sql.analyze import asking, comparing, counting, fitting, having, properties, schema, sorts, states
 from mosaic_sql.analyze.afterwards import after_walk
 from mosaic_sql.analyze.drafting import Draft, Step, by_words, kind_in, stand_in
 
@@ -104,10 +104,16 @@ def _all_of(draft: Draft, kind: str | None) -> None:
     """All nodes of a kind, where the question says nothing else: list all cities, what films are there."""
     own = set(properties.stems(kind or ""))
     named = [one for one in draft.named if not one.alias_key.isdigit() and not set(words.stems(one.alias_key)) <= own]
-    if kind is None or named or kind in schema.inferred_kinds(draft.catalogue):
+    if kind is None or kind in schema.inferred_kinds(draft.catalogue):
+        return
+    if having.of_kind(draft, kind):
+        sorts.hold(draft)
+        return
+    if named:
         return
     draft.every(kind)
     states.flagged(draft, draft.known)
+    sorts.hold(draft)
     draft.refine.update(answers_from="kind", source_kind=kind)
     if draft.unread():
         draft.refine.clear()

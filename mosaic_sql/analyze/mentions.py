@@ -329,10 +329,12 @@ def _asked(meanings: _Meanings, asks: str) -> dict[str, Evidence]:
 
 
 def _by_kind(told: Sentence, catalogue: Catalogue) -> Iterable[Mention]:
-    """Nouns that are the name of a kind, whole or its last word."""
+    """Nouns that are the name of a kind, whole or its last word, or where it is one of persons, a word for these."""
     for kind, parts in _meanings(catalogue).kinds.items():
+        names = [own for own in (parts, parts[-1:]) if own]
+        names += [(word,) for word in TYPE_NOUNS["who"] if kind.lower() in TYPE_NOUNS["who"]]
         for start in range(len(told.forms)):
-            end = next((start + len(own) for own in (parts, parts[-1:]) if own and _stand(told, start, own)), None)
+            end = next((start + len(own) for own in names if _stand(told, start, own)), None)
             if end is not None:
                 yield Mention(start, end, _said(told, start, end), {}, kinds=frozenset({kind}))
 

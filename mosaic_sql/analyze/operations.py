@@ -8,6 +8,7 @@ of the question becomes SQL: the result is controls, whose values are bound.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from mosaic_sql import text as words
 from mosaic_sql.analyze import (
@@ -15,12 +16,15 @@ from mosaic_sql.analyze import (
     combining,
     comparing,
     coordinating,
+    counting,
     cues,
     dating,
     everything,
+    having,
     lexicon,
     others,
     properties,
+    sorts,
     states,
 )
 from mosaic_sql.analyze.afterwards import TEXT_LIKE, WHEN, after_walk
@@ -28,6 +32,9 @@ from mosaic_sql.analyze.drafting import Draft, Find, Path, Plan, blank, by_words
 from mosaic_sql.records import Catalogue, Property, Target
 
 __all__ = ["Plan", "plan"]
+
+_SURE = 0.3
+"""Weight above which a name is meant."""
 
 
 def plan(
@@ -44,19 +51,41 @@ def plan(
     """
     if not catalogue.edge_count and not catalogue.properties:
         return None
-    sure = [anchor for anchor in anchors if anchor.weight > 0.3]
+    sort = sorts.find(question, named, catalogue) if not cues.asks_verdict(question) else None
+    if sort is not None:
+        anchors_of_it = [one for one in sort.moved(anchors) if one.weight > _SURE]
+        found = sort.told(_plan(_Asked(sort.question, catalogue, find, sort.moved(named), sort.targets), anchors_of_it))
+        if found is not None:
+            return found
+    return _plan(_Asked(question, catalogue, find, named), anchors)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A question, the schema, how patterns are found, the nodes it may name, and those that tell the answers' sort."""
+
+    question: str
+    catalogue: Catalogue
+    find: Find
+    named: Sequence[Target]
+    sorts: Sequence[Target] = ()
+
+
+def _plan(asked: _Asked, anchors: Sequence[Target]) -> Plan | None:
+    question = asked.question
+    sure = [anchor for anchor in anchors if anchor.weight > _SURE]
     words_only = [anchor for anchor in sure if not anchor.alias_key.isdigit()]
     if not words_only and len(sure) == 1 and dating.is_possessor(question, sure[0]):
         words_only = sure  # the author of 1984
-    drafts = [_draft(question, anchors, some, catalogue, find, named) for some in (words_only, sure)]
+    drafts = [_draft(asked, anchors, some) for some in (words_only, sure)]
     if drafts[0].anchors != drafts[1].anchors:  # a number may be a node, and may be but what a cue compares with
         found = _planned(drafts[0], question)
         if found and found.refine and not found.corrections:
             return _held(drafts[0], question, found)
-    beside = [one for one in named if one.why in ("exact", "alias") and _is_beside(one, drafts[1])]
+    beside = [one for one in asked.named if one.why in ("exact", "alias") and _is_beside(one, drafts[1])]
     if len(sure) == 1 and len(beside) == 1:
         both = sorted([*sure, *beside], key=lambda one: one.char_start)
-        draft = _draft(question, both, both, catalogue, find, ())
+        draft = _draft(replace(asked, named=()), both, both)
         if combining.meeting(draft, beside[0]):
             after_walk(draft)
             return _held(draft, question, draft.done())
@@ -82,19 +111,14 @@ def _held(draft: Draft, question: str, found: Plan | None) -> Plan | None:
     return Plan(None, (), {}, "", refused, unresolved=reason) if reason else found
 
 
-def _draft(
-    question: str,
-    anchors: Sequence[Target],
-    sure: Sequence[Target],
-    catalogue: Catalogue,
-    find: Find,
-    named: Sequence[Target],
-) -> Draft:
+def _draft(asked: _Asked, anchors: Sequence[Target], sure: Sequence[Target]) -> Draft:
     """The cues of a question outside the names that are sure, and the anchors that are no words of a cue."""
-    asked = asking.read(blank(question, sure))
-    kept = [anchor for anchor in anchors if anchor in sure or asked.rest[anchor.char_start : anchor.char_end].strip()]
-    asked.rest = blank(asked.rest, kept)
-    return Draft(asked, kept, catalogue, find, named=[other for other in named if other not in kept])
+    cued = asking.read(blank(asked.question, sure))
+    counting.of_participle(cued, asked.catalogue)
+    kept = [anchor for anchor in anchors if anchor in sure or cued.rest[anchor.char_start : anchor.char_end].strip()]
+    cued.rest = blank(cued.rest, kept)
+    others = [other for other in asked.named if other not in kept]
+    return Draft(cued, kept, asked.catalogue, asked.find, named=others, sorts=asked.sorts)
 
 
 def _planned(draft: Draft, question: str) -> Plan | None:
@@ -108,6 +132,12 @@ def _planned(draft: Draft, question: str) -> Plan | None:
         return draft.done()
     comparing.with_one(draft)
     kept = draft.anchors
+    had = (
+        having.held(draft, lambda other: combining.sets(other, question) or combining.meeting(other)) if kept else None
+    )
+    if had is not None and not cues.asks_verdict(question):
+        after_walk(had)
+        return had.done()
     joined = len(kept) == 1 and (coordinating.relations(draft, kept[0]) or others.left_out(draft, kept[0]))
     if joined or (kept and combining.sets(draft, question)):
         after_walk(draft)
@@ -138,7 +168,7 @@ def _from_anchor(draft: Draft, question: str) -> None:
             return
     own = [one for one in draft.catalogue.properties if one.owner == "node" and one.label in anchor.kinds]
     found = _asked_of(draft, own)
-    if found is None and draft.asked.is_plain and not _may_read(draft):
+    if found is None and draft.asked.is_plain and not draft.sorts and not _may_read(draft):
         return
     path = _path(draft, anchor)
     when = WHEN.search(draft.asked.rest)

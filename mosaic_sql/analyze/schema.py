@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -155,6 +155,20 @@ def is_called_by_target(relation: str, target: str) -> bool:
     """Whether a relation has the name of the kind that it leads to."""
     name, kind = lexicon.parts(relation), lexicon.parts(target)
     return bool(name and kind) and lexicon.is_noun(name[-1], kind[-1])
+
+
+def is_half_said(step: Step, kind: str, said: Collection[str], path: Iterable[Step]) -> bool:
+    """Whether of a relation from `kind` and its inverse only the one with the name of its target is `said`.
+
+    Where the other has a name of its own, and a step of the path so far is said both ways, that is no step which the
+    word means: what A *wrote* is a book of A, and the books of a publisher are not what it wrote.
+    """
+    ends = {step.relation: step.kind, step.inverse: kind}
+    spoken = [relation for relation in ends if relation in said]
+    if not step.inverse or len(spoken) != 1 or not any({one.relation, one.inverse} <= set(said) for one in path):
+        return False
+    (other,) = set(ends) - set(spoken)
+    return is_called_by_target(spoken[0], ends[spoken[0]]) and bool(lexicon.label(other).named)
 
 
 def _by_relation(steps: Iterable[tuple[Step, float]]) -> dict[str, tuple[tuple[Step, float], ...]]:

@@ -76,6 +76,8 @@ def looks_verbal(told: Sentence, start: int, end: int) -> bool:
     """Whether a word that may be a noun or a verb is a verb here."""
     form = told.forms[end - 1]
     before = told.forms[start - 1] if start else ""
+    if before == "what" and start + 1 == end and _is_next(told, end):
+        return True  # what eats X
     if before in ("the", "a", "an", "same", "co", "which", "what", "s", "of", "whose") and not form.endswith("ed"):
         return False
     after = told.forms[end] if end < len(told.forms) else ""
@@ -86,6 +88,12 @@ def looks_verbal(told: Sentence, start: int, end: int) -> bool:
     if before.endswith("s") and len(before) > 3 and before not in FUNCTION and after not in BE | {"of", ""}:
         return True  # which actors play in
     return after in ("by",) or (end == told.anchor and before not in PREPOSITIONS)
+
+
+def _is_next(told: Sentence, place: int) -> bool:
+    """Whether the anchor's name begins at a place, perhaps behind an article."""
+    article = place + 1 == told.anchor and told.forms[place] in ("the", "a", "an")
+    return (place == told.anchor or article) and not told.possessed
 
 
 def asks_one(told: Sentence, start: int, end: int, entry: Entry) -> float:

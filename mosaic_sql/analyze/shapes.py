@@ -15,7 +15,7 @@ from typing import NamedTuple
 from mosaic_sql import pattern
 from mosaic_sql.analyze import lexicon, meeting, wording
 from mosaic_sql.analyze.mentions import NOTHING, STRONG, Likeness, Mention, kind_nouns
-from mosaic_sql.analyze.schema import SchemaGraph, Step, is_called_by_target, roles_of, schema_graph
+from mosaic_sql.analyze.schema import SchemaGraph, Step, is_called_by_target, is_half_said, roles_of, schema_graph
 from mosaic_sql.analyze.wording import Wording
 from mosaic_sql.analyze.worth import WORTH
 from mosaic_sql.records import Catalogue
@@ -261,7 +261,8 @@ class _Search:
         if mention.sortal and not mention.shared and any(self._fits(mention, each) for each in state.path):
             return False  # it says what was reached already
         turned = step.inverse if step.relation not in mention.relations else step.relation
-        if {step.relation, turned} & mention.merged:
+        half = not mention.noun and is_half_said(step, state.kind, mention.relations, state.path)
+        if half or {step.relation, turned} & mention.merged:
             return False
         if step.relation in self.schema.looped and not mention.noun and not mention.shared:
             along = (mention.of(step) or NOTHING).forward

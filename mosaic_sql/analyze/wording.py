@@ -62,6 +62,8 @@ def read(question: str, names: Sequence[Span], catalogue: Catalogue, likeness: L
     ]
     chosen = _merged(chosen, told)
     focus, asks = _focus(told, chosen)
+    asked, chosen = None if focus is None else chosen[focus], _in_the_same(chosen, told, catalogue)
+    focus = next((number for number, one in enumerate(chosen) if asked and one.end == asked.end), None)
     shared = _is_shared(told)
     telling = tuple(words.stem(form) for form in told.forms if form not in FUNCTION and words.stem(form) not in LIGHT)
     return Wording(
@@ -110,6 +112,35 @@ def _merged(mentions: Sequence[Mention], told: Sentence) -> list[Mention]:
             modified = bool(_RELATIVE.intersection(between)) or told.forms[verb.end - 1].endswith("ing")
             found[number] = replace(noun, merged=frozenset(noun.relations) if modified else same)
     return found
+
+
+def _in_the_same(mentions: Sequence[Mention], told: Sentence, catalogue: Catalogue) -> list[Mention]:
+    """Mentions of which a verb and the shared thing that it leads to are one: lives in the same city."""
+    found: list[Mention] = []
+    for mention in mentions:
+        verb = found[-1] if found else None
+        if verb and not verb.noun and mention.shared and not verb.shared and _leads(verb, mention, catalogue):
+            between = told.forms[verb.end : mention.start]
+            if between[-1:] == ["same"] and all(form in FUNCTION for form in between):
+                both = {**mention.relations, **verb.relations}
+                found[-1] = replace(mention, start=verb.start, said=(*verb.said, *mention.said), relations=both)
+                continue
+        found.append(mention)
+    return found
+
+
+def _leads(verb: Mention, noun: Mention, catalogue: Catalogue) -> bool:
+    """Whether a relation of a verb joins what a noun is the kind of, or answers as the noun asks (city: where).
+
+    A noun that speaks for another relation itself (in the same country, of a city) is another step.
+    """
+    if any(each.strength >= STRONG and relation not in verb.relations for relation, each in noun.relations.items()):
+        return False
+    if noun.kinds:
+        return any(one[1] in verb.relations and noun.kinds & {one[0], one[2]} for one in catalogue.schema_paths)
+    families = lexicon.lexicon().families
+    own = {families[family].asks for relation in verb.relations for family in lexicon.label(relation).families}
+    return bool(noun.asks) and noun.asks in own
 
 
 def _is_object(between: Sequence[str]) -> bool:

@@ -14,7 +14,7 @@ from mosaic_sql import text as words
 from mosaic_sql.database import Database
 from mosaic_sql.link import near
 from mosaic_sql.link.anchors import given, named
-from mosaic_sql.link.hits import find, without_schema_words
+from mosaic_sql.link.hits import find, plurals, without_schema_words
 from mosaic_sql.link.names import Lexicon, look_up
 from mosaic_sql.link.namesakes import of
 from mosaic_sql.link.targets import Hit, from_graph, from_text, near_weight, of_candidates, told_in_full
@@ -68,14 +68,18 @@ def link(
         embed: for names that only resemble one of the graph; they are compared where its names have vectors.
     """
     wording = Wording(question, Schema.of(catalogue))
-    names = look_up(database, wording.grams(), lexicon, indexed=is_indexed(database, catalogue))
+    only_graph = catalogue is not None and catalogue.graph_node_count > 0 and not catalogue.chunk_count
+    keys = {key for _, _, key in wording.plurals()} if only_graph else set[str]()
+    names = look_up(database, sorted({*wording.grams(), *keys}), lexicon, indexed=is_indexed(database, catalogue))
     hits = without_schema_words(wording, find(wording, names), names)
     found = terms(database, question, lexicon)
     specific = {term.stem: term.specificity for term in found}
     search = _search(database, wording, catalogue, embed)
-    near_ones = _near(search, hits) if search else []
+    sorts = plurals(wording, names, hits) if only_graph else []
+    near_ones = [one for one in (_near(search, hits) if search else ()) if not _is_only(one, sorts)]
     held = {place for one in near_ones for place in range(one.start, one.end)}
-    hits = [hit for hit in hits if not held & set(range(hit.start, hit.end))][:TARGET_LIMIT]
+    hits = [hit for hit in (*hits, *sorts) if not held & set(range(hit.start, hit.end))]
+    hits = sorted(hits, key=lambda hit: hit.place)[:TARGET_LIMIT]
     targets = [
         from_graph(hit, wording, names.known[hit.key], specific, database)
         if any(name.is_graph for name in names.known[hit.key])
@@ -145,6 +149,11 @@ def _near(search: near.Search, hits: Sequence[Hit]) -> list[near.Near]:
     if not hits and not found:
         found = replace(search, least=near.LEAST_LOOSE).find_all(near.loose_spans(search.wording))
     return found
+
+
+def _is_only(one: near.Near, hits: Sequence[Hit]) -> bool:
+    """Whether a near name is but the words of an exact one."""
+    return any(hit.start <= one.start and one.end <= hit.end for hit in hits)
 
 
 def _lists(wording: Wording, one: near.Near, covered: Sequence[tuple[int, int]]) -> bool:

@@ -29,6 +29,19 @@ def without_schema_words(wording: Wording, hits: list[Hit], names: Names) -> lis
     return [hit for hit in hits if hit not in asking] if others else hits
 
 
+def plurals(wording: Wording, names: Names, hits: Collection[Hit]) -> list[Hit]:
+    """Nodes of the graph that are said in the plural (thrillers, short stories), outside of other names."""
+    found: list[Hit] = []
+    held = {place for hit in hits for place in range(hit.start, hit.end)}
+    for start, end, key in wording.plurals():
+        if held.isdisjoint(range(start, end)) and not wording.schema.sorts(wording.tokens[end - 1].form):
+            names.resolve([key])
+            if _is_graph(names, key):
+                found.append(Hit(start, end, key, wording.span(start, end)))
+                held |= set(range(start, end))
+    return found
+
+
 def _asks(wording: Wording, hit: Hit) -> bool:
     if hit.end - hit.start != 1 or (hit.start, hit.end) in wording.quoted:
         return False

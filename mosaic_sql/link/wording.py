@@ -12,6 +12,8 @@ from mosaic_sql.records import Catalogue
 
 LONGEST_NAME = 24
 """Words of a question that may form one name."""
+LONGEST_PLURAL = 3
+"""Words of one that is said in the plural."""
 
 _QUOTES = re.compile(
     r"[\"“„”]([^\"“„”]+)[\"“”]|«([^»]+)»|‘([^‘]+?)’(?!\w)|「([^」]+)」|『([^』]+)』|《([^》]+)》|(?<![\w'])'([^']+(?:'\w[^']*)*)'(?!\w)"
@@ -67,6 +69,10 @@ class Schema:
         """Whether a word stands in the name of a kind or a relation, rather than being like one."""
         stem = words.stem(form)
         return any(stem in _stems(name) for name, _ in (*self.kinds, *self.relations))
+
+    def sorts(self, form: str) -> bool:
+        """Whether a word says of what kind things are: an everyday word, or in the name of a kind or relation."""
+        return self.holds(form) or any(words.singulars(form) & group for group in words.SAME_KIND)
 
     def speaks(self, form: str) -> bool:
         """Whether a word is of the schema rather than of a name."""
@@ -145,6 +151,18 @@ class Wording:
             for end in range(start + 1, min(len(forms), start + LONGEST_NAME) + 1)
         }
         return sorted(keys | {self.question[start:end].strip().casefold() for start, end in self.signs})
+
+    def plurals(self) -> list[tuple[int, int, str]]:
+        """Runs of small letters that end in a plural, as (first word, end word, key in the singular), longest first."""
+        forms = [token.form for token in self.tokens]
+        found = [
+            (start, place + 1, " ".join([*forms[start:place], singular]))
+            for place, token in enumerate(self.tokens)
+            if not (token.strong or token.form in words.STOP_WORDS)
+            for singular in sorted(words.singulars(token.form) - {token.form})
+            for start in range(max(0, place + 1 - LONGEST_PLURAL), place + 1)
+        ]
+        return sorted(found, key=lambda one: (one[0] - one[1], one))
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Character offsets of a run of words."""

@@ -104,6 +104,28 @@ ACTS: list[Edge] = [
     ("BRCA1", "associated_with", "breast cancer"),
     ("TP53", "associated_with", "glioma"),
 ]
+MEDICINE: list[Node] = [
+    *((name, "drug", {}) for name in ("aspirin", "naproxen", "warfarin", "metformin")),
+    *((name, "disease", {}) for name in ("headache", "fever", "stroke", "diabetes")),
+    *((name, "symptom", {}) for name in ("nausea", "bleeding")),
+    *((name, "maker", {}) for name in ("Orsk Labs", "Belmont Pharma")),
+]
+GIVEN: list[Edge] = [
+    ("aspirin", "interacts_with", "warfarin"),
+    ("naproxen", "interacts_with", "warfarin"),
+    ("aspirin", "treats", "headache"),
+    ("aspirin", "treats", "fever"),
+    ("aspirin", "treats", "stroke"),
+    ("naproxen", "treats", "fever"),
+    ("warfarin", "treats", "stroke"),
+    ("metformin", "treats", "diabetes"),
+    ("aspirin", "causes", "nausea"),
+    ("aspirin", "causes", "bleeding"),
+    ("warfarin", "causes", "bleeding"),
+    ("Orsk Labs", "makes", "aspirin"),
+    ("Orsk Labs", "makes", "metformin"),
+    ("Belmont Pharma", "makes", "warfarin"),
+]
 
 
 def typed(nodes: list[Node], edges: list[Edge]) -> mosaic.Corpus:

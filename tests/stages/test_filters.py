@@ -165,6 +165,8 @@ def test_where_nothing_compares_so_the_value_is_told(music: mosaic.Corpus) -> No
         ("Are Nora Venn, Otto Brask and Lia Moran members of Blue Ferry?",
          "yes or no of 4 names at once is not served; ask it of two"),
         ("Where does Lia Moran live?", "no relation of the graph answers to “live”"),
+        ("Which bands has Fen Records sued?", "no relation of the graph answers to “sued”"),
+        ("Which albums did Blue Ferry review?", "no relation of the graph answers to “review”"),
     ],
 )  # fmt: skip
 def test_what_is_not_understood_is_told_and_no_beam_is_walked(music: mosaic.Corpus, question: str, reason: str) -> None:

@@ -176,6 +176,13 @@ def test_a_chain_is_taken_apart_from_the_inside_when_asked_for() -> None:
     assert described(question, names, FILMS, chains=True) is None
 
 
+def test_what_things_do_is_no_word_of_their_name() -> None:
+    question = "To which series do the books belong that the publishers of Ann Lee have brought out?"
+    found = described(question, (target(question, "Ann Lee"),), BOOKS, chains=True)
+    assert found is not None
+    assert found.text == "the publishers of Ann Lee"
+
+
 def test_one_condition_beside_another_name_needs_a_step_and_alone_does_not() -> None:
     assert told("Is the Seine in the country whose capital is Paris?", PLACES) == (
         "the country whose capital is Paris",

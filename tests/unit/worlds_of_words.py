@@ -99,6 +99,7 @@ COMMERCE: tuple[Path, ...] = (
 )
 
 ASKED_BIOMEDICAL: tuple[Asked, ...] = (
+    ("what regulates BRCA1", "BRCA1", "Gene", "^REGULATES"),
     ("which compounds treat asthma", "asthma", "Disease", "^TREATS"),
     ("what diseases does aspirin treat", "aspirin", "Compound", "TREATS"),
     ("what is asthma treated with", "asthma", "Disease", "^TREATS"),
@@ -139,6 +140,7 @@ ASKED_BIOMEDICAL: tuple[Asked, ...] = (
     ("which pharmacologic class includes aspirin", "aspirin", "Compound", "^INCLUDES"),
 )
 ASKED_GENERAL: tuple[Asked, ...] = (
+    ("who died in the same city as Ada", "Ada", "human", "place of death / ^place of death"),
     ("where was Ann born", "Ann", "human", "place of birth"),
     ("who was born in Rome", "Rome", "city", "^place of birth"),
     ("when was Ann born", "Ann", "human", "date of birth"),
@@ -252,6 +254,12 @@ ASKED_LITERATURE: tuple[Asked, ...] = (
     ("which books did Jane Roe write", "Jane Roe", "author", "book|^author"),
     (
         "which books have the collaborators of Jane Roe written",
+        "Jane Roe",
+        "author",
+        "^author / author / ^author|book / author / book",
+    ),
+    (
+        "what books did the people write who wrote a book together with Jane Roe",
         "Jane Roe",
         "author",
         "^author / author / ^author|book / author / book",

@@ -97,7 +97,7 @@ def roots(form: str) -> frozenset[str]:
 
 def is_noun(form: str, noun: str) -> bool:
     """Whether a form is a noun in the singular or the plural."""
-    return form == noun or not _singulars(form).isdisjoint(_singulars(noun))
+    return form == noun or not words.singulars(form).isdisjoint(words.singulars(noun))
 
 
 def is_verb(form: str, verb: str) -> bool:
@@ -106,19 +106,6 @@ def is_verb(form: str, verb: str) -> bool:
         return True
     doer = form.endswith(("er", "ers", "or", "ors")) and not verb.endswith(("er", "or"))
     return not doer and words.stem(verb) in roots(form)
-
-
-@lru_cache(maxsize=1 << 14)
-def _singulars(form: str) -> frozenset[str]:
-    """A form and what it may be the plural of."""
-    found = {form}
-    if form.endswith("s") and not form.endswith("ss") and len(form) > 3:
-        found.add(form[:-1])
-    if form.endswith("ies") and len(form) > 4:
-        found.add(f"{form[:-3]}y")
-    if form.endswith(("ches", "shes", "sses", "xes")):
-        found.add(form[:-2])
-    return frozenset(found)
 
 
 @cache

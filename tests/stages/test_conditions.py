@@ -1,0 +1,86 @@
+"""Conditions that answers meet together: each of its own words, with a name, or with the sort of a thing alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from cinema import typed as films
+from small import MUSIC, PLAYED, typed
+
+import mosaic_sql as mosaic
+
+
+@pytest.fixture(scope="module")
+def cinema() -> Iterator[mosaic.Corpus]:
+    with films() as corpus:
+        yield corpus
+
+
+@pytest.fixture(scope="module")
+def music() -> Iterator[mosaic.Corpus]:
+    with typed(MUSIC, PLAYED) as corpus:
+        yield corpus
+
+
+def answers(corpus: mosaic.Corpus, question: str) -> set[str]:
+    return {answer.name for answer in corpus.retrieve(question).answers}
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("films that Mara Quist directed that star Olu Bell", {"Night Train", "Glass Sea"}),
+        ("which films did Mara Quist direct that star Tom Vale", {"Low Tide"}),
+        ("films that Per Holm directed and Olu Bell starred in", {"Red Mesa"}),
+        ("people who starred in Red Mesa and were born in Belmont", {"Olu Bell", "Per Holm"}),
+        ("people born in Belmont who starred in Red Mesa", {"Olu Bell", "Per Holm"}),
+    ],
+)
+def test_two_names_with_words_of_their_own_are_two_conditions(
+    cinema: mosaic.Corpus, question: str, expected: set[str]
+) -> None:
+    assert answers(cinema, question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("people born in Belmont who directed a film", {"Per Holm"}),
+        ("people born in Belmont who starred in more than one film", {"Olu Bell"}),
+        ("which actors of Red Mesa wrote a film", {"Ines Rey", "Per Holm"}),
+        ("people who were born in Belmont and starred in Red Mesa and directed a film", {"Per Holm"}),
+    ],
+)
+def test_what_is_told_by_its_sort_alone_is_a_condition_and_no_step(
+    cinema: mosaic.Corpus, question: str, expected: set[str]
+) -> None:
+    assert answers(cinema, question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("singers born in Port Ellis who influenced a singer", {"Nora Venn"}),
+        ("bands signed to Fen Records that recorded an album", {"The Lanterns", "Ash Choir"}),
+        ("musicians who produced an album", {"Otto Brask"}),
+        ("which bands recorded an album", {"The Lanterns", "Blue Ferry", "Ash Choir"}),
+        ("bands with a label that recorded Salt", {"Ash Choir"}),
+        ("which singer was born in the same city as Nora Venn", {"Lia Moran"}),
+        ("who was born in the same city as Lia Moran", {"Nora Venn"}),
+    ],
+)
+def test_conditions_hold_in_another_world(music: mosaic.Corpus, question: str, expected: set[str]) -> None:
+    assert answers(music, question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("the most influenced singer", {"Ida Wren"}),
+        ("the most influenced singer of Ash Choir", {"Ida Wren"}),
+        ("which singer is influenced most often", {"Ida Wren"}),
+    ],
+)
+def test_what_is_done_most_is_counted_at_the_answers(music: mosaic.Corpus, question: str, expected: set[str]) -> None:
+    assert answers(music, question) == expected
