@@ -59,7 +59,7 @@ def find(
     if shared is None:
         return None
     fitting = [(kind, half) for kind, half in halves if _leads_to(shared, half[-1], schema)]
-    return _best([_over(read, kind, half) for kind, half in fitting])
+    return _best([_over(read, schema, kind, half) for kind, half in fitting])
 
 
 def _best(found: Sequence[Meeting]) -> Meeting | None:
@@ -121,10 +121,10 @@ def _back(kind: str, half: Sequence[Step]) -> list[Step]:
     return [step.turned(before) for step, before in reversed(list(zip(half, kinds[:-1], strict=True)))]
 
 
-def _over(read: Wording, kind: str, half: tuple[Step, ...]) -> Meeting:
+def _over(read: Wording, schema: SchemaGraph, kind: str, half: tuple[Step, ...]) -> Meeting:
     path = [*half, *_back(kind, half)]
     score, said = _worth(read, half, kind)
-    return Meeting(pattern.format_path([(step.relation, step.forward) for step in path]), score, said)
+    return Meeting(schema.written(path), score, said)
 
 
 def _mutual(read: Wording, schema: SchemaGraph, kind: str, half: tuple[Step, ...]) -> Iterable[Meeting]:
@@ -138,7 +138,7 @@ def _mutual(read: Wording, schema: SchemaGraph, kind: str, half: tuple[Step, ...
         either = sorted({(step.relation, True), (turned.relation, turned.forward)}, key=lambda e: (not e[1], e[0]))
         center = " | ".join(pattern.format_path([each]) for each in either)
         ways = (half, _back(kind, half))
-        out, back = (pattern.format_path([each[:2] for each in way]) if way else "" for way in ways)
+        out, back = (schema.written(way) for way in ways)
         score, said = _worth(read, (*half, step), kind)
         yield Meeting(" / ".join(part for part in (out, f"({center})", back) if part), score, said)
 

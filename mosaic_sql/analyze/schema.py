@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
+from mosaic_sql import pattern
 from mosaic_sql import text as words
 from mosaic_sql.analyze import lexicon
 from mosaic_sql.records import Catalogue
@@ -53,7 +54,8 @@ class SchemaGraph:
     are meant falls, `by_relation` the same by relation, and `given` those that lead to a kind that was not `inferred`;
     `roles` maps a kind to what its nodes are in word families: (family, whether the one end). Where a
     relation's edges are stored turned round as well, they are not stepped against; `turning` are the steps of such.
-    `looped` are relations that join two nodes of one kind, not only where a film bears a director's name.
+    `looped` are relations that join two nodes of one kind, not only where a film bears a director's name; `mutual`
+    those of them that hold both ways, though an edge is stored one way.
     """
 
     steps: dict[str, tuple[tuple[Step, float], ...]] = field(default_factory=dict)
@@ -63,6 +65,12 @@ class SchemaGraph:
     inferred: frozenset[str] = frozenset()
     turning: dict[str, tuple[tuple[Step, float], ...]] = field(default_factory=dict)
     looped: frozenset[str] = frozenset()
+    mutual: frozenset[str] = frozenset()
+
+    def written(self, path: Iterable[Step]) -> str:
+        """A path as a pattern."""
+        steps = [(step.relation, None if step.relation in self.mutual else step.forward) for step in path]
+        return pattern.format_path(steps)
 
 
 def inferred_kinds(catalogue: Catalogue) -> frozenset[str]:
@@ -111,6 +119,7 @@ def schema_graph(catalogue: Catalogue) -> SchemaGraph:
     for (kind, step), share in usual:
         steps.setdefault(kind, []).append((step, _cost(share)))
     kinds = sorted({kind for source, _, target, _ in paths for kind in (source, target)})
+    looped = {r for source, r, target, n in paths if source == target and n >= _LOOPED * max(1, own.get(r, n))}
     return SchemaGraph(
         {kind: tuple(found) for kind, found in steps.items()},
         {kind: _by_relation(found) for kind, found in steps.items()},
@@ -118,7 +127,8 @@ def schema_graph(catalogue: Catalogue) -> SchemaGraph:
         {kind: tuple(each for each in found if each[0].kind not in inferred) for kind, found in steps.items()},
         inferred,
         {kind: tuple(each for each in found if each[0].inverse) for kind, found in steps.items()},
-        frozenset(r for source, r, target, n in paths if source == target and n >= _LOOPED * max(1, own.get(r, n))),
+        frozenset(looped),
+        frozenset(relation for relation in looped if lexicon.is_mutual(relation)),
     )
 
 

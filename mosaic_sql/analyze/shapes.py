@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from mosaic_sql import pattern
 from mosaic_sql.analyze import lexicon, meeting, wording
 from mosaic_sql.analyze.mentions import NOTHING, STRONG, Likeness, Mention, kind_nouns
 from mosaic_sql.analyze.schema import SchemaGraph, Step, is_called_by_target, is_half_said, roles_of, schema_graph
@@ -300,7 +299,7 @@ class _Search:
         score += WORTH.single * sum(self._stays(state, place) for place in range(len(state.path)))
         if score < LEAST:
             return None
-        path = pattern.format_path([(step.relation, step.forward) for step in state.path])
+        path = self.schema.written(state.path)
         backward = sum(not step.forward for step in state.path)
         return replace(self.shape(path, score, spoken), length=len(state.path), backward=backward)
 

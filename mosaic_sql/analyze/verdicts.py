@@ -193,10 +193,7 @@ def _is_of_likes(mention: Mention) -> bool:
 
 def _written(steps: Sequence[Step]) -> str:
     """A pattern of one step, along any of some relations."""
-    written = [
-        f"~{pattern.format_path([(relation, True)])}" if forward is None else pattern.format_path([(relation, forward)])
-        for relation, forward in steps
-    ]
+    written = [pattern.format_path([step]) for step in steps]
     return written[0] if len(written) == 1 else f"({' | '.join(written)})"
 
 

@@ -330,9 +330,9 @@ def _order(arrow: tuple[_Step, int]) -> tuple[Hashable, ...]:
     return (named[0], direction, named[1], following)
 
 
-def format_path(steps: Sequence[tuple[str, bool]]) -> str:
-    """A path written as a pattern: `[("author", True), ("paper", False)]` is `author / ^paper`."""
-    return " / ".join(("" if forward else "^") + quoted(relation) for relation, forward in steps)
+def format_path(steps: Sequence[tuple[str, bool | None]]) -> str:
+    """A path as a pattern: `[("author", True), ("paper", False), ("like", None)]` is `author / ^paper / ~like`."""
+    return " / ".join({True: "", False: "^", None: "~"}[forward] + quoted(relation) for relation, forward in steps)
 
 
 def single_steps(text: str) -> list[tuple[str, bool | None]]:

@@ -116,7 +116,7 @@ ASKED_BIOMEDICAL: tuple[Asked, ...] = (
     ("what are the symptoms of asthma", "asthma", "Disease", "PRESENTS"),
     ("where is asthma localized", "asthma", "Disease", "LOCALIZES"),
     ("in which anatomy does asthma localize", "asthma", "Disease", "LOCALIZES"),
-    ("what genes interact with BRCA1", "BRCA1", "Gene", "INTERACTS|^INTERACTS"),
+    ("what genes interact with BRCA1", "BRCA1", "Gene", "~INTERACTS"),
     ("which genes regulate BRCA1", "BRCA1", "Gene", "^REGULATES"),
     ("which genes are regulated by BRCA1", "BRCA1", "Gene", "REGULATES"),
     ("what genes does BRCA1 regulate", "BRCA1", "Gene", "REGULATES"),
@@ -146,9 +146,9 @@ ASKED_GENERAL: tuple[Asked, ...] = (
     ("when was Ann born", "Ann", "human", "date of birth"),
     ("in which city was Ann born", "Ann", "human", "place of birth"),
     ("what is the birthplace of Ann", "Ann", "human", "place of birth"),
-    ("who is the spouse of Ann", "Ann", "human", "spouse|^spouse"),
-    ("who is Ann married to", "Ann", "human", "spouse|^spouse"),
-    ("who is the wife of Ann", "Ann", "human", "spouse|^spouse"),
+    ("who is the spouse of Ann", "Ann", "human", "~spouse"),
+    ("who is Ann married to", "Ann", "human", "~spouse"),
+    ("who is the wife of Ann", "Ann", "human", "~spouse"),
     ("who is the father of Ann", "Ann", "human", "father"),
     ("who is Ann the father of", "Ann", "human", "^father"),
     ("who are the children of Ann", "Ann", "human", "child"),
@@ -156,7 +156,7 @@ ASKED_GENERAL: tuple[Asked, ...] = (
     ("what is the capital of France", "France", "country", "capital"),
     ("Paris is the capital of which country", "Paris", "city", "^capital"),
     ("what is Paris the capital of", "Paris", "city", "^capital"),
-    ("which countries border France", "France", "country", "shares border with|^shares border with"),
+    ("which countries border France", "France", "country", "~shares border with"),
     ("what currency is used in France", "France", "country", "currency"),
     ("what language is spoken in France", "France", "country", "official language"),
     ("where did Ann study", "Ann", "human", "educated at"),
@@ -179,11 +179,11 @@ ASKED_GENERAL: tuple[Asked, ...] = (
     ("who received the Nobel Prize", "Nobel Prize", "award", "^award received"),
     ("what religion is Ann", "Ann", "human", "religion"),
     ("what is Ann's occupation", "Ann", "human", "occupation"),
-    ("in which country was the spouse of Ann born", "Ann", "human", "spouse / place of birth / country"),
+    ("in which country was the spouse of Ann born", "Ann", "human", "~spouse / place of birth / country"),
     ("where was the author of Emma born", "Emma", "book", "author / place of birth"),
     ("what is the capital of the country where Ann was born", "Ann", "human", "place of birth / country / capital"),
     ("what is the currency of the country of citizenship of Ann", "Ann", "human", "country of citizenship / currency"),
-    ("who is the spouse of the head of state of France", "France", "country", "head of state / spouse"),
+    ("who is the spouse of the head of state of France", "France", "country", "head of state / ~spouse"),
     ("which books were written by authors who were born in Rome", "Rome", "city", "^place of birth / ^author"),
     ("who directed the films that Ann starred in", "Ann", "human", "^cast member / director"),
     ("which people were educated at the same university as Ann", "Ann", "human", "educated at / ^educated at"),
@@ -341,7 +341,7 @@ STYLES: dict[str, Callable[[str], str]] = {
 
 def written(pattern: str, style: Callable[[str], str]) -> str:
     """A pattern with its relations in another style, without quotes."""
-    return " / ".join(("^" if step[0] == "^" else "") + style(step.lstrip("^")) for step in pattern.split(" / "))
+    return " / ".join(step[: step[0] in "^~"] + style(step.lstrip("^~")) for step in pattern.split(" / "))
 
 
 def catalogue(paths: Sequence[Path], style: Callable[[str], str] = str) -> Catalogue:

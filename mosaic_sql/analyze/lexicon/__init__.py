@@ -48,12 +48,16 @@ class Entry:
 
 @dataclass(frozen=True)
 class Family:
-    """What a family answers to (who, where, when, what, many) and whether its two ends are alike."""
+    """What a family answers to (who, where, when, what, many) and whether its two ends are alike.
+
+    `mutual` is of those whose edges hold both ways, however they are stored.
+    """
 
     name: str
     asks: str
     symmetric: bool
     together: bool
+    mutual: bool
 
 
 @dataclass(frozen=True)
@@ -117,7 +121,11 @@ def lexicon() -> Lexicon:
         name, verbs, one, other, asks = (part.strip() for part in line.split("|"))
         told = asks.split()
         families[name] = Family(
-            name, told[0] if told[:1] and told[0] in ASKS else "what", "symmetric" in told, "together" in told
+            name,
+            told[0] if told[:1] and told[0] in ASKS else "what",
+            symmetric=not {"symmetric", "mutual"}.isdisjoint(told),
+            together="together" in told,
+            mutual="mutual" in told,
         )
         for verb in _listed(verbs):
             mark = verb[0] if verb[0] in "<-~" else ""
@@ -156,6 +164,11 @@ def parts(name: str) -> list[str]:
 
 
 @lru_cache(maxsize=1 << 14)
+def is_mutual(name: str) -> bool:
+    """Whether what a relation's name says holds both ways: borders, is married to; not likes, nor knows."""
+    return bool(label(name).families) and all(lexicon().families[family].mutual for family in label(name).families)
+
+
 def label(name: str) -> Label:
     """Read the name of a relation."""
     forms = parts(name)
