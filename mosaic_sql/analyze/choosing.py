@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
@@ -214,7 +214,9 @@ def _from_one(reading: anchoring.Reading, question: str, catalogue: Catalogue) -
     if unknown:
         return Choice("bfs", f"{one} and a name that no node bears", anchors=reading.anchors, unresolved=unknown)
     if shape and (not has_text or is_sure(shape)):
-        return _patterned("meta_path", one, reading)
+        return replace(
+            _patterned("meta_path", one, reading), lacks="" if has_text else _unused(question, reading, catalogue)
+        )
     if has_text:
         return None
     if _VALUE.match(question):
@@ -269,6 +271,19 @@ def _unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> 
         if verbs and form not in FUNCTION and words.stem(form) not in shape.words:
             return form
     return ""
+
+
+def _unused(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:
+    """That words say more than a pattern does (which thrillers), and nothing is called so; empty for none.
+
+    Where nodes have no kinds, any noun may be the one for what is asked.
+    """
+    if not schema.given_kinds(catalogue):
+        return ""
+    unfit = fitting.unfit(question, reading.anchors, catalogue)
+    said = reading.shape.words if reading.shape else ()
+    is_said = any(words.alike(words.stem(form), word) for form in unfit.split() for word in said)
+    return f"“{unfit}” names no node, relation or kind" if unfit and not is_said else ""
 
 
 def _elsewhere(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:

@@ -60,7 +60,8 @@ def from_graph(
     steps = _steps(context)
     reason = "; ".join(filter(None, [told_apart(analysis), _incomplete(analysis, stopped)]))
     affirmed = "Yes: " if is_closed(question) else ""
-    return _answered([f"{affirmed}{_listed(found)}."], [*steps, *facts[:_FACTS]], context, reason=reason)
+    told = _answered([f"{affirmed}{_listed(found)}."], [*steps, *facts[:_FACTS]], context, reason=reason)
+    return replace(told, text=f"{_said(analysis.lacks)} Without that: {told.text}") if analysis.lacks else told
 
 
 def _steps(context: Context) -> list[Passage]:
@@ -159,8 +160,12 @@ def _lacking(told: Answer, analysis: Analysis, opening: str) -> Answer:
     """What is told beside what was asked for, after the word that the graph has nothing for that."""
     if not analysis.lacks:
         return told
-    text = f"{analysis.lacks[0].upper()}{analysis.lacks[1:]}."
+    text = _said(analysis.lacks)
     return replace(told, text=f"{text}{opening}{told.text}" if told.citations else text, found=False)
+
+
+def _said(remark: str) -> str:
+    return f"{remark[0].upper()}{remark[1:]}."
 
 
 # -- written ---------------------------------------------------------------------------------------------------------

@@ -86,3 +86,11 @@ def test_a_relation_of_two_of_one_kind_is_walked_as_it_is_said(
 
 def test_those_in_a_role_are_counted_once(films: mosaic.Corpus) -> None:
     assert films.ask("How many actors have starred in films directed by Ada Moss?").text.startswith("2")
+
+
+def test_a_word_that_names_nothing_is_told_beside_what_is_found_without_it(films: mosaic.Corpus) -> None:
+    answer = films.ask("Which operettas did Ada Moss direct?")
+    assert answer.found
+    assert answer.text.startswith("“operettas” names no node, relation or kind. Without that: Harbour, Red Dust.")
+    assert films.ask("Which films did Ada Moss direct?").text.startswith("Harbour, Red Dust.")
+    assert films.ask("Which films share an actor with Red Dust?").text.startswith("Harbour.")
