@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -163,12 +163,18 @@ def parts(name: str) -> list[str]:
     return [token.form for token in words.tokens(_CAMEL.sub(" ", name))]
 
 
-@lru_cache(maxsize=1 << 14)
+def families_of(relations: Iterable[str]) -> frozenset[str]:
+    """The word families that the names of some relations speak of."""
+    return frozenset(family for relation in relations for family in label(relation).families)
+
+
 def is_mutual(name: str) -> bool:
     """Whether what a relation's name says holds both ways: borders, is married to; not likes, nor knows."""
-    return bool(label(name).families) and all(lexicon().families[family].mutual for family in label(name).families)
+    families = label(name).families
+    return bool(families) and all(lexicon().families[family].mutual for family in families)
 
 
+@lru_cache(maxsize=1 << 14)
 def label(name: str) -> Label:
     """Read the name of a relation."""
     forms = parts(name)
