@@ -145,6 +145,11 @@ def stems(text: str) -> list[str]:
     return [stem(token.form) for token in tokens(text) if token.form not in STOP_WORDS]
 
 
+def is_kind_word(form: str) -> bool:
+    """Whether a word, in the singular or the plural, is an everyday one for a kind of things."""
+    return any(singulars(form) & group for group in SAME_KIND)
+
+
 def like_kind(kind: str) -> set[str]:
     """The stems of everyday words for what a kind is called, its own among them; empty where there are none."""
     return {stem(word) for group in SAME_KIND if kind.lower() in group for word in group}

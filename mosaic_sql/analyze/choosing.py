@@ -240,13 +240,13 @@ def _undone(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> 
     not.
     """
     shape, (anchor, *_) = reading.shape, reading.anchors
-    kinds = {stem for kind in catalogue.kinds for stem in properties.stems(kind)}
     after = [token.form for token in words.tokens(question[anchor.char_end :])]
     before = {token.form for token in words.tokens(question[: anchor.char_start])}
-    if shape is None or not set(shape.words) <= kinds or len(after) != 1 or not before & {"did", "does", "do", "has"}:
+    acts = len(after) == 1 and before & {"did", "does", "do", "has"}
+    if shape is None or not acts or not _rests_on_kinds(shape, catalogue):
         return ""
     families = {entry.family for entry in lexicon.entries_at(after, 0) if entry.role == "verb"}
-    known = {family for _, relation in catalogue.relations for family in lexicon.label(relation).families}
+    known = lexicon.families_of(relation for _, relation in catalogue.relations)
     said = families & known or schema.is_schema_word(after[0], catalogue) or not fitting.is_telling(after[0])
     return after[0] if len(families) < 2 and not said else ""
 
@@ -254,8 +254,7 @@ def _undone(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> 
 def _unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:
     """A verb that speaks of some relation, where a longer pattern rests on names of kinds alone; empty for none."""
     shape = reading.shape
-    kinds = {stem for kind in catalogue.kinds for stem in properties.stems(kind)}
-    if shape is None or shape.length < 2 or not set(shape.words) <= kinds:
+    if shape is None or shape.length < 2 or not _rests_on_kinds(shape, catalogue):
         return ""
     tokens = [
         token
@@ -263,14 +262,18 @@ def _unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> 
         if not any(anchor.char_start <= token.start < anchor.char_end for anchor in reading.anchors)
     ]
     forms = [token.form for token in tokens]
-    walked = [str(one.relation) for one in patterns.parse(shape.pattern).transitions if one.relation]
-    said = {family for relation in walked for family in lexicon.label(relation).families}
+    said = lexicon.families_of(one.relation for one in patterns.parse(shape.pattern).transitions if one.relation)
     for place, form in enumerate(forms):
         families = {entry.family for entry in lexicon.entries_at(forms, place) if entry.role == "verb"}
         verbs = bool(families) and not families & said
         if verbs and form not in FUNCTION and words.stem(form) not in shape.words:
             return form
     return ""
+
+
+def _rests_on_kinds(shape: shapes.Shape, catalogue: Catalogue) -> bool:
+    """Whether nothing but the names of kinds speaks for a pattern."""
+    return set(shape.words) <= {stem for kind in catalogue.kinds for stem in properties.stems(kind)}
 
 
 def _unused(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:

@@ -28,13 +28,11 @@ from mosaic_sql.analyze import (
     states,
 )
 from mosaic_sql.analyze.afterwards import TEXT_LIKE, WHEN, after_walk
+from mosaic_sql.analyze.anchoring import SURE
 from mosaic_sql.analyze.drafting import Draft, Find, Path, Plan, blank, by_words, is_of_schema, stems_of
 from mosaic_sql.records import Catalogue, Property, Target
 
 __all__ = ["Plan", "plan"]
-
-_SURE = 0.3
-"""Weight above which a name is meant."""
 
 
 def plan(
@@ -53,7 +51,7 @@ def plan(
         return None
     sort = sorts.find(question, named, catalogue) if not cues.asks_verdict(question) else None
     if sort is not None:
-        anchors_of_it = [one for one in sort.moved(anchors) if one.weight > _SURE]
+        anchors_of_it = [one for one in sort.moved(anchors) if one.weight > SURE]
         found = sort.told(_plan(_Asked(sort.question, catalogue, find, sort.moved(named), sort.targets), anchors_of_it))
         if found is not None:
             return found
@@ -73,7 +71,7 @@ class _Asked:
 
 def _plan(asked: _Asked, anchors: Sequence[Target]) -> Plan | None:
     question = asked.question
-    sure = [anchor for anchor in anchors if anchor.weight > _SURE]
+    sure = [anchor for anchor in anchors if anchor.weight > SURE]
     words_only = [anchor for anchor in sure if not anchor.alias_key.isdigit()]
     if not words_only and len(sure) == 1 and dating.is_possessor(question, sure[0]):
         words_only = sure  # the author of 1984
@@ -121,6 +119,16 @@ def _draft(asked: _Asked, anchors: Sequence[Target], sure: Sequence[Target]) -> 
     return Draft(cued, kept, asked.catalogue, asked.find, named=others, sorts=asked.sorts)
 
 
+def _having(draft: Draft, question: str) -> Draft | None:
+    """A draft of a walk whose answers are to have something, with what comes after it; yes or no is no such walk."""
+    if not draft.anchors or cues.asks_verdict(question):
+        return None
+    had = having.held(draft, lambda other: combining.sets(other, question) or combining.meeting(other))
+    if had is not None:
+        after_walk(had)
+    return had
+
+
 def _planned(draft: Draft, question: str) -> Plan | None:
     kept = draft.anchors
     if kept and draft.asked.each:
@@ -132,11 +140,8 @@ def _planned(draft: Draft, question: str) -> Plan | None:
         return draft.done()
     comparing.with_one(draft)
     kept = draft.anchors
-    had = (
-        having.held(draft, lambda other: combining.sets(other, question) or combining.meeting(other)) if kept else None
-    )
-    if had is not None and not cues.asks_verdict(question):
-        after_walk(had)
+    had = _having(draft, question)
+    if had is not None:
         return had.done()
     joined = len(kept) == 1 and (coordinating.relations(draft, kept[0]) or others.left_out(draft, kept[0]))
     if joined or (kept and combining.sets(draft, question)):

@@ -14,7 +14,7 @@ from mosaic_sql.analyze import fitting, lexicon, schema
 from mosaic_sql.analyze.clauses import PREPOSITIONS, RELATIVES, SUPERLATIVES, Item, items
 from mosaic_sql.analyze.drafting import Draft, Plan, kinds_in
 from mosaic_sql.analyze.sentence import BE, FUNCTION, LISTING, WHICH
-from mosaic_sql.analyze.standing import is_plural
+from mosaic_sql.analyze.standing import AS_WRITTEN, is_plural
 from mosaic_sql.records import Catalogue, Target
 
 _BEFORE = (
@@ -23,7 +23,6 @@ _BEFORE = (
     | frozenset("how many all the every any some me us of are is was were there number other who".split())
 )
 """Words that may stand before the noun for what is asked for."""
-_AS_WRITTEN = ("exact", "alias", "normalised")
 
 
 @dataclass(frozen=True)
@@ -105,10 +104,10 @@ def _joined(question: str, held: Sequence[Item], place: int, catalogue: Catalogu
 def _may_sort(question: str, target: Target, catalogue: Catalogue) -> bool:
     """Whether a name is of one node, in small letters, and no word that asks for a kind or a relation of the graph."""
     said = question[target.char_start : target.char_end]
-    if target.why not in _AS_WRITTEN or not said.islower() or len(target.graph_ids) != 1:
+    if target.why not in AS_WRITTEN or not said.islower() or len(target.graph_ids) != 1:
         return False
     key = target.alias_key
-    families = {family for _, relation in catalogue.relations for family in lexicon.label(relation).families}
+    families = lexicon.families_of(relation for _, relation in catalogue.relations)
     asks = any(entry.family in families for entry in lexicon.entries_at(key.split(), 0))
     return fitting.is_telling(key) and not (asks or schema.is_schema_word(key, catalogue))
 
@@ -142,7 +141,7 @@ def _is_kind(held: Sequence[Item], place: int, catalogue: Catalogue) -> bool:
     if place >= len(held) or held[place].target:
         return False
     form = held[place].form
-    return bool(kinds_in(form, catalogue)) or any(words.singulars(form) & group for group in words.SAME_KIND)
+    return bool(kinds_in(form, catalogue)) or words.is_kind_word(form)
 
 
 def _is_said_of_them(held: Sequence[Item], place: int, end: int) -> bool:

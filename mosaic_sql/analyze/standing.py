@@ -12,7 +12,8 @@ from mosaic_sql.records import Catalogue, Target
 
 MEANT = 0.5
 """Weight, at least, of a word that stands as a name does: above the threshold of an anchor."""
-_AS_WRITTEN = ("exact", "alias", "normalised")
+AS_WRITTEN = ("exact", "alias", "normalised")
+"""Why a target is one whose name stands in the question as it is."""
 _JOINING = frozenset(("and", "or", ",", "nor", "but"))
 _TAKING = PREPOSITIONS | {"against", "between", "without", "into", "than", "not", "like"}
 
@@ -95,7 +96,7 @@ def _takes(form: str, catalogue: Catalogue) -> bool:
 
 def _may_name(item: Item, catalogue: Catalogue) -> bool:
     """Whether a name is as written, and no word that may ask for a relation or a kind, say how, or count."""
-    if item.target is None or item.target.why not in _AS_WRITTEN:
+    if item.target is None or item.target.why not in AS_WRITTEN:
         return False
     key = item.target.alias_key
     asks = bool(lexicon.entries_at([key], 0)) or schema.is_schema_word(key, catalogue)

@@ -15,6 +15,7 @@ from mosaic_sql import pattern
 from mosaic_sql.analyze import cues, fitting, lexicon, schema, wording
 from mosaic_sql.analyze.mentions import Mention
 from mosaic_sql.analyze.sentence import DO, PREPOSITIONS, Sentence, sentence
+from mosaic_sql.analyze.standing import AS_WRITTEN
 from mosaic_sql.records import Catalogue, Target
 
 _SURE = 0.3
@@ -72,11 +73,7 @@ def _ends(targets: Sequence[Target], catalogue: Catalogue) -> tuple[Target, Targ
     """The two names that a question is about; a lone word in small letters may be one, where it is no other word."""
     named = [one for one in targets if one.origin == "graph" and one.char_end > one.char_start]
     sure = [one for one in named if one.weight > _SURE]
-    weak = [
-        one
-        for one in named
-        if one not in sure and one.why in ("exact", "alias", "normalised") and not _speaks(one, catalogue)
-    ]
+    weak = [one for one in named if one not in sure and one.why in AS_WRITTEN and not _speaks(one, catalogue)]
     both = sorted([*sure, *(weak if len(sure) + len(weak) == 2 else ())], key=lambda one: one.char_start)
     return (both[0], both[1]) if len(both) == 2 else None
 
@@ -187,7 +184,7 @@ def _tells_side(mention: Mention, told: Sentence) -> bool:
 def _is_of_likes(mention: Mention) -> bool:
     """Whether what a mention says holds both ways: a spouse, a neighbour."""
     families = lexicon.lexicon().families
-    said = [entry for relation in mention.relations for entry in lexicon.label(relation).families]
+    said = lexicon.families_of(mention.relations)
     return bool(said) and all(families[family].symmetric for family in said)
 
 

@@ -139,7 +139,7 @@ def _leads(verb: Mention, noun: Mention, catalogue: Catalogue) -> bool:
     if noun.kinds:
         return any(one[1] in verb.relations and noun.kinds & {one[0], one[2]} for one in catalogue.schema_paths)
     families = lexicon.lexicon().families
-    own = {families[family].asks for relation in verb.relations for family in lexicon.label(relation).families}
+    own = {families[family].asks for family in lexicon.families_of(verb.relations)}
     return bool(noun.asks) and noun.asks in own
 
 

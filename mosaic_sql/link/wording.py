@@ -72,7 +72,7 @@ class Schema:
 
     def sorts(self, form: str) -> bool:
         """Whether a word says of what kind things are: an everyday word, or in the name of a kind or relation."""
-        return self.holds(form) or any(words.singulars(form) & group for group in words.SAME_KIND)
+        return self.holds(form) or words.is_kind_word(form)
 
     def speaks(self, form: str) -> bool:
         """Whether a word is of the schema rather than of a name."""

@@ -113,13 +113,26 @@ class Resident:
         return pa.array(cosine, mask=~known)
 
 
+def starts_of(owners: NDArray[np.integer], count: int) -> NDArray[np.int64]:
+    """Where the rows of each of `count` owners begin, and the end of the last, in a table in their order."""
+    starts = np.zeros(count + 1, dtype=np.int64)
+    np.cumsum(np.bincount(owners, minlength=count), out=starts[1:])
+    return starts
+
+
+def rows_of(firsts: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The rows of some runs, one run after the other, each from its first row on."""
+    ends = np.cumsum(counts)
+    # row k of the answer is row k of its run: the run's first row, plus k less the rows of earlier runs
+    rows: NDArray[np.int64] = np.repeat(firsts - (ends - counts), counts) + np.arange(ends[-1] if len(ends) else 0)
+    return rows
+
+
 def lists_of(firsts: NDArray[np.int64], counts: NDArray[np.int64], steps: Sequence[pa.Array]) -> pa.Array:
     """Runs of steps, each from its first row on, as lists of structs."""
-    ends = np.cumsum(counts)
-    # row k of the answer is row k of its node's run: the run's first row, plus k less the rows of earlier nodes
-    rows = np.repeat(firsts - (ends - counts), counts) + np.arange(ends[-1] if len(ends) else 0)
-    taken = [column.take(pa.array(rows)) for column in steps]
-    offsets = np.concatenate([[0], ends]).astype(np.int32)
+    rows = pa.array(rows_of(firsts, counts))
+    taken = [column.take(rows) for column in steps]
+    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
     return pa.ListArray.from_arrays(pa.array(offsets), pa.StructArray.from_arrays(taken, names=STEP_COLUMNS))
 
 
@@ -152,9 +165,7 @@ def _adjacency(table: pa.Table, count: int) -> tuple[NDArray[np.int64], tuple[pa
     if np.any((node_ids[1:] < node_ids[:-1]) | (is_same & (edge_ids[1:] < edge_ids[:-1]))):
         order = np.lexsort((edge_ids, node_ids))  # a file written elsewhere need not be in order
         table, node_ids = table.take(pa.array(order)), node_ids[order]
-    starts = np.zeros(count + 1, dtype=np.int64)
-    np.cumsum(np.bincount(node_ids, minlength=count), out=starts[1:])
-    return starts, tuple(flat(table[name]) for name in STEP_COLUMNS)
+    return starts_of(node_ids, count), tuple(flat(table[name]) for name in STEP_COLUMNS)
 
 
 def _kinds(table: pa.Table, count: int) -> tuple[NDArray[np.int32], tuple[frozenset[str], ...]]:

@@ -15,7 +15,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from mosaic_sql.database import Database
-from mosaic_sql.resident.graph import GRID
+from mosaic_sql.resident.graph import GRID, rows_of, starts_of
 
 Doubles = NDArray[np.float64]
 _TERMS = "STRUCT(term_no INTEGER, stem VARCHAR, is_cue BOOLEAN, term_id INTEGER, idf BIGINT)[]"
@@ -63,19 +63,15 @@ class _Links:
         """The links of a corpus."""
         table = database.table("seed.load_links")
         ends = [np.searchsorted(chunk_ids, table[name].to_numpy()) for name in ("chunk_id", "next_chunk_id")]
-        starts = np.zeros(len(chunk_ids) + 1, dtype=np.int64)
-        np.cumsum(np.bincount(ends[0], minlength=len(chunk_ids)), out=starts[1:])
-        return cls(starts, ends[1])
+        return cls(starts_of(ends[0], len(chunk_ids)), ends[1])
 
     def within(self, rows: NDArray[np.int64], hops: int) -> NDArray[np.bool_]:
         """For every chunk whether so many links lead to it from some of these, or fewer."""
         reached = np.zeros(len(self.starts) - 1, dtype=bool)
         reached[rows] = True
         for _ in range(hops):
-            counts = self.starts[rows + 1] - self.starts[rows]
-            before = np.cumsum(counts) - counts
-            places = np.repeat(self.starts[rows] - before, counts) + np.arange(counts.sum())
-            rows = np.unique(self.rows[places])
+            firsts = self.starts[rows]
+            rows = np.unique(self.rows[rows_of(firsts, self.starts[rows + 1] - firsts)])
             rows = rows[~reached[rows]]
             reached[rows] = True
         return reached
@@ -102,12 +98,10 @@ class ResidentText:
         postings = database.table("seed.load_postings")
         term_ids = postings["term_id"].to_numpy()
         top = int(term_ids[-1]) + 1 if len(term_ids) else 0
-        starts = np.zeros(top + 1, dtype=np.int64)
-        np.cumsum(np.bincount(term_ids, minlength=top), out=starts[1:])
         has_vector = chunks["embedding"].is_valid().to_numpy()
         return cls(
             chunk_ids=chunk_ids,
-            starts=starts,
+            starts=starts_of(term_ids, top),
             rows=np.searchsorted(chunk_ids, postings["chunk_id"].to_numpy()),
             weights=postings["weight"].to_numpy(),
             chunks=_Vectors(np.flatnonzero(has_vector), _stacked(chunks["embedding"], dimension)),

@@ -50,18 +50,6 @@ def films(request: pytest.FixtureRequest) -> Iterator[mosaic.Corpus]:
         yield corpus
 
 
-@pytest.fixture(scope="module")
-def typed() -> Iterator[mosaic.Corpus]:
-    with cinema.typed() as corpus:
-        yield corpus
-
-
-@pytest.fixture(scope="module")
-def triples() -> Iterator[mosaic.Corpus]:
-    with cinema.triples() as corpus:
-        yield corpus
-
-
 def names(found: mosaic.Retrieval) -> set[str]:
     return {answer.name for answer in found.answers}
 

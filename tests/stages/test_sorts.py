@@ -2,24 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import cinema
 import pytest
 
 import mosaic_sql as mosaic
-
-
-@pytest.fixture(scope="module")
-def films() -> Iterator[mosaic.Corpus]:
-    with cinema.typed() as corpus:
-        yield corpus
-
-
-@pytest.fixture(scope="module")
-def triples() -> Iterator[mosaic.Corpus]:
-    with cinema.triples() as corpus:
-        yield corpus
 
 
 def answers(corpus: mosaic.Corpus, question: str) -> set[str]:
@@ -41,8 +26,8 @@ BY_A_NAME = [
 
 
 @pytest.mark.parametrize(("question", "expected"), BY_A_NAME)
-def test_a_noun_for_the_answers_holds_them_to_its_node(films: mosaic.Corpus, question: str, expected: set[str]) -> None:
-    assert answers(films, question) == expected
+def test_a_noun_for_the_answers_holds_them_to_its_node(typed: mosaic.Corpus, question: str, expected: set[str]) -> None:
+    assert answers(typed, question) == expected
 
 
 @pytest.mark.parametrize(("question", "expected"), BY_A_NAME[:3])
@@ -59,12 +44,12 @@ def test_where_kinds_are_inferred_too(triples: mosaic.Corpus, question: str, exp
         ("which dramas star Tom Vale and were written by Ines Rey", {"Quiet Hour"}),
     ],
 )
-def test_it_goes_with_what_else_is_asked(films: mosaic.Corpus, question: str, expected: set[str]) -> None:
-    assert answers(films, question) == expected
+def test_it_goes_with_what_else_is_asked(typed: mosaic.Corpus, question: str, expected: set[str]) -> None:
+    assert answers(typed, question) == expected
 
 
-def test_it_is_counted(films: mosaic.Corpus) -> None:
-    assert films.ask("how many dramas did Mara Quist direct").text.startswith("2")
+def test_it_is_counted(typed: mosaic.Corpus) -> None:
+    assert typed.ask("how many dramas did Mara Quist direct").text.startswith("2")
 
 
 @pytest.mark.parametrize(
@@ -75,6 +60,6 @@ def test_it_is_counted(films: mosaic.Corpus) -> None:
     ],
 )
 def test_a_node_that_is_no_noun_for_the_answers_is_walked_from_or_to(
-    films: mosaic.Corpus, question: str, expected: set[str]
+    typed: mosaic.Corpus, question: str, expected: set[str]
 ) -> None:
-    assert answers(films, question) == expected
+    assert answers(typed, question) == expected
