@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, comparing, counting, dating, lexicon, properties, sorts, states
+from mosaic_sql.analyze import asking, comparing, counting, dating, lexicon, properties, sorts, states, textual
 from mosaic_sql.analyze.drafting import Draft, stems_of
 from mosaic_sql.analyze.families import AGE, SIZE, TIME
 from mosaic_sql.records import Property
@@ -30,6 +30,7 @@ def after_walk(draft: Draft) -> None:
         _bound(draft, bound)
     states.hold(draft, draft.known)
     sorts.hold(draft)
+    textual.hold(draft)
     comparing.hold(draft)
     if asked.often:
         draft.refine.update(having=asked.often.compare, having_count=asked.often.count)

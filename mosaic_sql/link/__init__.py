@@ -76,7 +76,9 @@ def link(
     specific = {term.stem: term.specificity for term in found}
     search = _search(database, wording, catalogue, embed)
     sorts = plurals(wording, names, hits) if only_graph else []
+    texts = [(start, end) for start, end, _ in catalogue.texts_in(wording.tokens)] if catalogue else []
     near_ones = [one for one in (_near(search, hits) if search else ()) if not _is_only(one, sorts)]
+    near_ones = [one for one in near_ones if not any(s <= one.start and one.end <= e for s, e in texts)]
     held = {place for one in near_ones for place in range(one.start, one.end)}
     hits = [hit for hit in (*hits, *sorts) if not held & set(range(hit.start, hit.end))]
     hits = sorted(hits, key=lambda hit: hit.place)[:TARGET_LIMIT]
@@ -90,7 +92,7 @@ def link(
     targets.sort(key=lambda target: (target.char_start, target.char_end))
     numbered = [replace(target, group_id=number) for number, target in enumerate(targets[:TARGET_LIMIT])]
     targets = told_in_full(database, numbered, names.descriptions)
-    spans = [(hit.start, hit.end) for hit in hits] + [(one.start, one.end) for one in near_ones]
+    spans = [*((hit.start, hit.end) for hit in hits), *((one.start, one.end) for one in near_ones), *texts]
     none = unknown(search, spans) if search else ()
     return Linked(tuple(targets), tuple(sorted(names.node_ids)), found, none)
 
