@@ -16,14 +16,18 @@ WITH node_value AS (
     FROM edge AS e
     JOIN relation AS r ON r.relation_id = e.relation_id
     WHERE e.properties IS NOT NULL AND json_type(e.properties) = 'OBJECT'
-), told AS (  -- what relations lead to, each name once
-    SELECT 'node' AS owner, label, property, NULL::INTEGER AS node_id,
-           json_extract_string(properties, '/' || replace(replace(property, '~', '~0'), '/', '~1')) AS text
+), held AS (
+    SELECT 'node' AS owner, label, property,
+           json_extract(properties, '/' || replace(replace(property, '~', '~0'), '/', '~1')) AS value
     FROM node_value
     UNION ALL
-    SELECT 'edge', label, property, NULL,
-           json_extract_string(properties, '/' || replace(replace(property, '~', '~0'), '/', '~1'))
+    SELECT 'edge', label, property, json_extract(properties, '/' || replace(replace(property, '~', '~0'), '/', '~1'))
     FROM edge_value
+), told AS (  -- each item of a list; what relations lead to, each name once
+    SELECT owner, label, property, NULL::INTEGER AS node_id,
+           unnest(CASE WHEN json_type(value) = 'ARRAY' THEN from_json(value, '["VARCHAR"]')
+                       ELSE [json_extract_string(value, '$')] END) AS text
+    FROM held
     UNION ALL
     SELECT 'relation', NULL, NULL, node_id, name
     FROM node

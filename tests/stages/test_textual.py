@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
+import pandas as pd
 import pytest
 from described import names
 
@@ -139,3 +140,21 @@ def test_runs_of_words_are_found_longest_first_and_in_the_plural() -> None:
     catalogue = Catalogue(0, 3, 3, 0, properties=(held,))
     found = catalogue.texts_in(tokens("Which science fiction, thrillers and short stories are there?"))
     assert [key for _, _, key in found] == ["science fiction", "thriller", "short story"]
+
+
+def test_each_item_of_a_list_is_a_value(tmp_path: Path) -> None:
+    nodes = [
+        {"id": "f1", "name": "Glass Sea", "kind": "film", "genres": ["thriller", "drama"], "scores": [4, 9]},
+        {"id": "f2", "name": "Two Hats", "kind": "film", "genres": ["comedy"], "scores": [7]},
+        {"id": "f3", "name": "Old Ferry", "kind": "film", "genres": [], "scores": None},
+        {"id": "p1", "name": "Ann Lore", "kind": "person", "genres": None, "scores": None},
+    ]
+    edges = [{"source": f"f{n}", "relation": "directed_by", "target": "p1"} for n in (1, 2, 3)]
+    with mosaic.open(":memory:", embedder="none") as corpus:
+        corpus.import_graph(nodes=pd.DataFrame(nodes), edges=pd.DataFrame(edges), embed="none")
+        assert names(corpus.retrieve("thrillers by Ann Lore")) == {"Glass Sea"}
+        assert names(corpus.retrieve("which films are dramas")) == {"Glass Sea"}
+        assert names(corpus.retrieve("films that are not dramas")) == {"Two Hats"}  # of Old Ferry nothing is known
+        assert names(corpus.retrieve("films by Ann Lore with scores over 8")) == {"Glass Sea"}
+        assert corpus.ask("is Glass Sea a drama").text.startswith("Yes")
+        assert "thriller, drama" in corpus.ask("what genres does Glass Sea have").text
