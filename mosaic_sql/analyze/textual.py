@@ -22,7 +22,9 @@ _NOT = frozenset(("not", "non", "never", "neither"))
 _STILL = frozenset("still now currently already".split())
 _JOINING = frozenset(("and", "or", "nor"))
 _OPENING = frozenset("with whose of a an the".split())
-_PLACING_WORDS = (PREPOSITIONS | {"as"}) - {"of"}
+_OUTSIDE = frozenset(("outside", "except", "excluding"))
+_PLACING_WORDS = (PREPOSITIONS | {"as"} | _OUTSIDE) - {"of"}
+_BOTH = frozenset(("both", "either"))
 _BEFORE = WHICH | LISTING | frozenset("how many all any some me us of are is was were there number other who".split())
 """Words, beside determiners and superlatives, that may stand before the noun for what is asked for."""
 _PLACING = frozenset(
@@ -167,7 +169,7 @@ class _Reader:
         joined = self._joined(start)
         first, last, near = self._reach(start, end, holders)
         first = max(first, self.last_end)
-        negative = any(form in _NOT for form in self.forms[first:start])
+        negative = any(form in _NOT | _OUTSIDE for form in self.forms[first:start])
         if joined and self.held:
             first = min(first, self.last_end)
             self._cut(first, last, "")
@@ -261,8 +263,11 @@ class _Reader:
         if self.forms[first - 1] == "as" and any(one.owner == "edge" for one, _ in holders):
             return first - 1
         if self._joins(self._form(first - 2), holders):
-            return self._over(first - 2, BE | RELATIVES)
-        return first - 1 if self._is_of_answers(first - 1, end) else None
+            return self._over(first - 2, _NOT | BE | RELATIVES)
+        before = self._over(first - 1, _NOT | _STILL)
+        if self._form(before - 1) in BE and self._form(before - 2) in RELATIVES:  # that are not in Norway
+            return before - 2
+        return before if self._is_of_answers(before, end) else None
 
     def _form(self, place: int) -> str:
         return self.forms[place] if place >= 0 else ""
@@ -292,24 +297,36 @@ class _Reader:
         if place - 1 in self.taken:
             return end == len(self.forms) and self.forms[0] in BE
         before = self.forms[place - 1]
-        return self._is_kind(before) or (end == len(self.forms) and before in BE)
+        last = self._chain(end)
+        return self._is_kind(before) or (before in BE and (last == len(self.forms) or self._form(last) in _JOINING))
 
     def _is_kind(self, form: str) -> bool:
         return bool(kinds_in(form, self.catalogue)) or words.is_kind_word(form)
 
     def _is_before_kind(self, end: int) -> bool:
         """Whether a noun for a kind follows, over further texts: French crime films."""
-        while any(run[0] == end for run in self.runs):
-            end = next(run[1] for run in self.runs if run[0] == end)
-            if end == len(self.forms) or self.forms[end] in FUNCTION:
-                return True  # the last of them is the noun
-        return end < len(self.forms) and end not in self.taken and self._is_kind(self.forms[end])
+        last = self._chain(end)
+        if last > end and (last == len(self.forms) or self.forms[last] in FUNCTION) and end == self._next(end):
+            return True  # the last of them is the noun
+        return last < len(self.forms) and last not in self.taken and self._is_kind(self.forms[last])
+
+    def _chain(self, end: int) -> int:
+        """Where the runs end that follow a run, joined by a word or by none: oral and topical."""
+        following = next((run[1] for run in self.runs if run[0] == self._next(end)), None)
+        return end if following is None else self._chain(following)
+
+    def _next(self, end: int) -> int:
+        """The place behind the words that may join two runs."""
+        while end < len(self.forms) and self.forms[end] in _JOINING | DETERMINERS:
+            end += 1
+        return end
 
     def _is_said_of_them(self, start: int, end: int) -> bool:
         """Whether a run ends the question behind a form of to be: which drugs are oral, is A a thriller."""
-        before = self._over(start, frozenset(("a", "an")) | _STILL)
+        before = self._over(start, frozenset(("a", "an")) | _STILL | _BOTH)
         verdict = self.forms[0] in BE and before - 1 in self.taken
-        return end == len(self.forms) and before > 0 and (self.forms[before - 1] in BE or verdict)
+        ends = self._chain(end) == len(self.forms)
+        return ends and before > 0 and (self.forms[before - 1] in BE or verdict)
 
     def _is_asked_for(self, start: int, end: int) -> bool:
         """Whether a run is the noun for what is asked for: which thrillers, all comedies of A."""
