@@ -144,7 +144,7 @@ def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
             *asked,
             base,
             ("query", "", {}),
-            ("node_score", "walk.node_score", {}),
+            ("node_score", "walk.node_score_resident" if form.expand == "resident" else "walk.node_score", {}),
             ("relation_score", "walk.relation_score", {}),
             ("edge_score", "walk.edge_score", {}),
             ("seed", "seed.beam", {}),

@@ -18,7 +18,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from mosaic_sql.database import Database
-from mosaic_sql.resident.graph import BYTES_PER_STEP, STEP, STEP_COLUMNS, flat, lists_of, members
+from mosaic_sql.resident.graph import BYTES_PER_STEP, STEP, STEP_COLUMNS, lists_of
+from mosaic_sql.resident.nodes import flat, members
 
 Ids = NDArray[np.int64]
 _NONE: Ids = np.zeros(0, dtype=np.int64)

@@ -15,7 +15,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from mosaic_sql.database import Database
-from mosaic_sql.resident.graph import GRID, rows_of, starts_of
+from mosaic_sql.resident.graph import rows_of, starts_of
+from mosaic_sql.resident.nodes import GRID
 
 Doubles = NDArray[np.float64]
 _TERMS = "STRUCT(term_no INTEGER, stem VARCHAR, is_cue BOOLEAN, term_id INTEGER, idf BIGINT)[]"

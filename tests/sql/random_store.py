@@ -240,6 +240,9 @@ def make_twins(rng: random.Random, store: Store) -> dict[int, str]:
         store.database.connection.execute(
             "UPDATE alias SET alias = $name, alias_key = $name WHERE node_id = $node AND NOT is_title", values
         )
+    resident = Resident.load(store.database)  # with the names as they are now
+    assert resident is not None
+    resident.register(store.database)
     return names
 
 

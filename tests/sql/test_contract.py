@@ -14,7 +14,7 @@ from mosaic_sql.errors import TemplateError
 from mosaic_sql.ingest.store import _SCHEMAS
 from mosaic_sql.ingest.triples import EDGES, NODES
 from mosaic_sql.resident import ResidentText
-from mosaic_sql.resident.graph import NODE
+from mosaic_sql.resident.nodes import _SCORES, NAMES, NODE, SCORES, TARGETS
 from mosaic_sql.sqlfiles import Identifier, SqlFile
 
 SAMPLES = {
@@ -55,6 +55,10 @@ def no_kind(node_ids: pa.Array, kinds: pa.Array) -> pa.Array:
     return pa.array([False] * len(node_ids), pa.bool_())
 
 
+def no_scores(embeddings: pa.Array, targets: pa.Array, names: pa.Array) -> pa.Array:
+    return pa.nulls(len(embeddings), pa.list_(pa.struct(list(_SCORES.items()))))
+
+
 @pytest.fixture(scope="module")
 def stages(still_empty: Database) -> Database:
     """Every function and the trace too; what a test changes it takes back."""
@@ -67,6 +71,7 @@ def stages(still_empty: Database) -> Database:
     )
     empty.create_function("path_of", no_path, ["INTEGER[]", "INTEGER[]"], "VARCHAR")
     empty.create_function("node_of", no_node, ["INTEGER"], NODE)
+    empty.create_function("node_scores", no_scores, ["FLOAT[]", TARGETS, NAMES], SCORES)
     empty.create_function("has_kind", no_kind, ["INTEGER", "VARCHAR"], "BOOLEAN")
     ResidentText.load(empty, 8).register(empty)
     empty.make_trace()

@@ -50,9 +50,9 @@ def test_a_node_is_told_with_its_name_and_kinds(store: Store) -> None:
     stored = store.rows("SELECT node_id, name, kinds FROM node ORDER BY node_id")
     resident = Resident.load(store.database)
     assert resident is not None
-    told = resident.node_of(pa.array([row[0] for row in stored], pa.int32())).to_pylist()
+    told = resident.nodes.node_of(pa.array([row[0] for row in stored], pa.int32())).to_pylist()
     assert [(one["name"], one["kinds"] or []) for one in told] == [(row[1], row[2] or []) for row in stored]
-    assert resident.node_of(pa.array([-1, None, 10_000_000], pa.int32())).to_pylist() == [None] * 3
+    assert resident.nodes.node_of(pa.array([-1, None, 10_000_000], pa.int32())).to_pylist() == [None] * 3
 
 
 def test_paths_are_written_as_the_join_writes_them(store: Store) -> None:
@@ -214,3 +214,16 @@ def test_cursors_walk_side_by_side(store: Store) -> None:
             pool.map(lambda twin: [walk(run(twin, [question], chosen, expand="resident")) for _ in range(3)], twins)
         )
     assert all(rows == expected for each in found for rows in each)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_nodes_are_scored_as_the_join_scores_them(seed: int) -> None:
+    rng = random.Random(seed)
+    with random_store(seed) as store:
+        questions = [random_question(rng, store, number) for number in (1, 2)]
+        found = []
+        for expand in ("join", "resident"):
+            run(store, questions, policy("beam", max_depth=1), expand=expand)
+            found.append(store.rows("SELECT * FROM node_score ORDER BY question_id, node_id"))
+        assert found[0] == found[1]
+        assert found[0]

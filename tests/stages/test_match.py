@@ -289,5 +289,5 @@ def test_kinds_are_looked_up_for_every_node_and_set(corpus: mosaic.Corpus) -> No
     rng = random.Random(1)
     ids = [rng.choice([*kinds, -1, 10_000, None]) for _ in range(200)]
     asked = [rng.choice(["author", "paper", "venue", "nothing", None]) for _ in ids]
-    got = resident.has_kind(pa.array(ids, pa.int32()), pa.array(asked, pa.string())).to_pylist()
+    got = resident.nodes.has_kind(pa.array(ids, pa.int32()), pa.array(asked, pa.string())).to_pylist()
     assert got == [asked[place] in kinds.get(node, []) for place, node in enumerate(ids)]

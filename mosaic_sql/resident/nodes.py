@@ -1,0 +1,217 @@
+"""What is stored of the nodes, in memory: names, kinds, vectors, and the terms that a scored path takes from them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from mosaic_sql.database import Database
+
+Doubles = NDArray[np.float64]
+GRID = 16_000_000.0
+"""Squared length of a vector on the 4000 grid."""
+FRACTION = 65536.0
+"""Units of a stored fraction."""
+STANDS_FOR = 0.60
+"""Cosine with a target from which a node stands for it."""
+BYTES_PER_NODE = 33  # its id and row, its vector's, its kinds, its stored terms, where its name ends
+NODE = "STRUCT(name VARCHAR, kinds VARCHAR[])"
+TARGETS = "STRUCT(node_id INTEGER, group_id INTEGER)[]"
+NAMES = "STRUCT(node_id INTEGER, weight BIGINT)[]"
+_SCORES = {
+    "node_id": pa.int32(), "similarity": pa.float64(), "relevance": pa.float64(), "specificity": pa.float64(),
+    "hub_exposure": pa.float64(), "question_like": pa.float64(), "is_target": pa.bool_(), "targets": pa.int64(),
+}  # fmt: skip
+SCORES = (
+    "STRUCT(node_id INTEGER, similarity DOUBLE, relevance DOUBLE, specificity DOUBLE, hub_exposure DOUBLE, "
+    "question_like DOUBLE, is_target BOOLEAN, targets BIGINT)[]"
+)
+
+
+@dataclass(frozen=True)
+class Nodes:
+    """The nodes in id order: node `n` is row `rows[n]`, -1 for what is no node.
+
+    Its vector is row `places[n]` of `vectors`, -1 for none; `owners` are the rows of the nodes that have one, in the
+    order of the vectors. Its kinds are `kinds[kind_sets[row]]`, none for -1: few sets of kinds serve all nodes.
+    """
+
+    rows: NDArray[np.int32]
+    node_ids: NDArray[np.int32]
+    names: pa.Array
+    specificity: NDArray[np.int32]
+    hub_share: NDArray[np.int32]
+    is_joined: NDArray[np.bool_]
+    kind_sets: NDArray[np.int32]
+    kinds: tuple[tuple[str, ...], ...]
+    places: NDArray[np.int32]
+    owners: NDArray[np.int32]
+    vectors: NDArray[np.float32]
+
+    @classmethod
+    def load(cls, database: Database, count: int, dimension: int) -> Nodes:
+        """The nodes of a corpus whose ids are less than `count`."""
+        table, held = database.table("walk.load_nodes"), database.table("walk.load_vectors")
+        node_ids = table["node_id"].to_numpy()
+        rows, places = (np.full(count, -1, dtype=np.int32) for _ in range(2))
+        rows[node_ids] = np.arange(len(node_ids), dtype=np.int32)
+        places[held["node_id"].to_numpy()] = np.arange(held.num_rows, dtype=np.int32)
+        vectors = flat(held["embedding"]).flatten().to_numpy().astype(np.float32, copy=False)
+        firsts = table.filter(pc.is_valid(table["kinds"]))
+        kinds = dict(zip(firsts["set_no"].to_pylist(), firsts["kinds"].to_pylist(), strict=True))
+        return cls(
+            rows=rows,
+            node_ids=node_ids,
+            names=flat(table["name"].cast(pa.large_string())),  # together they may be more than 2 GB
+            specificity=table["specificity"].to_numpy(),
+            hub_share=table["hub_share"].to_numpy(),
+            is_joined=table["is_joined"].to_numpy(),
+            kind_sets=table["set_no"].fill_null(-1).to_numpy(),
+            kinds=tuple(tuple(kinds[number]) for number in range(len(kinds))),
+            places=places,
+            owners=rows[held["node_id"].to_numpy()],
+            vectors=vectors.reshape(-1, max(1, dimension)),
+        )
+
+    @property
+    def bytes(self) -> int:
+        """Memory the arrays hold."""
+        arrays = (self.rows, self.node_ids, self.names, self.specificity, self.hub_share, self.is_joined)
+        more = (self.kind_sets, self.places, self.owners, self.vectors)
+        return int(sum(array.nbytes for array in (*arrays, *more)))
+
+    def register(self, database: Database) -> None:
+        """Create the SQL functions of the same names; cursors share them."""
+        vector = f"FLOAT[{self.vectors.shape[1]}]"
+        database.create_function("node_of", self.node_of, ["INTEGER"], NODE)
+        database.create_function("has_kind", self.has_kind, ["INTEGER", "VARCHAR"], "BOOLEAN")
+        database.create_function("similarity", self.similarity, ["INTEGER", vector], "DOUBLE")
+        database.create_function("node_scores", self.node_scores, ["FLOAT[]", TARGETS, NAMES], SCORES)
+
+    def of(self, ids: NDArray[np.integer]) -> NDArray[np.int64]:
+        """The rows of some nodes, -1 for what is none."""
+        known = (ids >= 0) & (ids < len(self.rows))
+        return np.where(known, self.rows[np.where(known, ids, 0)] if len(self.rows) else -1, -1).astype(np.int64)
+
+    def named(self, rows: NDArray[np.int64]) -> pa.Array:
+        """The names of some rows, NULL for -1."""
+        return self.names.take(pa.array(rows, mask=rows < 0)).cast(pa.string())
+
+    def node_of(self, node_ids: pa.Array) -> pa.Array:
+        """The name and the kinds of each node; NULL for NULL and for what is no node."""
+        rows = self.of(numbers(node_ids))
+        sets = np.where(rows < 0, -1, self.kind_sets[rows]) if len(self.kind_sets) else rows
+        kinds = pa.array(self.kinds, pa.list_(pa.string())).take(pa.array(sets, mask=sets < 0))
+        return pa.StructArray.from_arrays([self.named(rows), kinds], names=("name", "kinds"), mask=pa.array(rows < 0))
+
+    def has_kind(self, node_ids: pa.Array, kinds: pa.Array) -> pa.Array:
+        """Whether each node is of the kind beside it; false for NULL and for what is no node."""
+        rows = self.of(numbers(node_ids))
+        sets = np.where(rows < 0, -1, self.kind_sets[rows]) if len(self.kind_sets) else rows
+        return members(sets, self.kinds, kinds)
+
+    def similarity(self, node_ids: pa.Array, questions: pa.Array) -> pa.Array:
+        """Cosine of each node with the question beside it; NULL where either has no vector.
+
+        Products on the grid are integers below 2^24, so float32 sums them exactly, in any order.
+        """
+        ids = numbers(node_ids)
+        inside = (ids >= 0) & (ids < len(self.places))
+        places = np.where(inside, self.places[np.where(inside, ids, 0)] if len(self.places) else -1, -1)
+        asked = flat(questions)
+        has_vector = pc.is_valid(asked).to_numpy(zero_copy_only=False)
+        known = (places >= 0) & has_vector
+        beside = asked.flatten().to_numpy(zero_copy_only=False).reshape(-1, self.vectors.shape[1])
+        row_of = np.cumsum(has_vector) - 1  # flatten leaves out the rows of NULL
+        cosine = np.zeros(len(ids))
+        products = np.einsum("ij,ij->i", self.vectors[places[known]], beside[row_of[known]])
+        cosine[known] = np.minimum(1.0, products.astype(np.float64) / GRID)
+        return pa.array(cosine, mask=~known)
+
+    def node_scores(self, embeddings: pa.Array, targets: pa.Array, names: pa.Array) -> pa.Array:
+        """The rows of walk.node_score for each question, from its vector, its targets and the names with its words."""
+        vectors = (None if v is None else np.array(v, np.float32) for v in embeddings.to_pylist())
+        answers = [self._scores(*asked) for asked in zip(vectors, targets.to_pylist(), names.to_pylist(), strict=True)]
+        offsets = np.cumsum([0, *(len(answer[0]) for answer in answers)]).astype(np.int32)
+        columns = [
+            pa.chunked_array([pa.array(answer[n], kind) for answer in answers], kind).combine_chunks()
+            for n, kind in enumerate(_SCORES.values())
+        ]
+        return pa.ListArray.from_arrays(pa.array(offsets), pa.StructArray.from_arrays(columns, names=list(_SCORES)))
+
+    def _scores(
+        self,
+        vector: NDArray[np.float32] | None,
+        targets: Sequence[Mapping[str, Any]] | None,
+        names: Sequence[Mapping[str, Any]] | None,
+    ) -> list[NDArray[Any]]:
+        """walk.node_score of one question, column by column."""
+        count = len(self.node_ids)
+        own, cosine = np.zeros(count), self._cosine(vector)
+        if names:
+            weights = np.array([one["weight"] for one in names])
+            rows = self.of(np.array([one["node_id"] for one in names]))
+            own[rows[rows >= 0]] = (weights / weights.max())[rows >= 0]
+        similarity = np.clip(np.where(np.isnan(cosine), own, cosine), 0.0, 1.0)
+        is_target, stands_for = np.zeros(count, dtype=bool), np.zeros(count, dtype=np.int64)
+        aim = np.full(count, np.nan)
+        for target in targets or ():
+            (row,) = self.of(np.array([target["node_id"]]))
+            if row < 0:
+                continue
+            group = np.int64(1) << np.int64(target["group_id"])
+            is_target[row], stands_for[row] = True, stands_for[row] | group
+            place = self.places[target["node_id"]]
+            if place >= 0:
+                near = self._cosine(self.vectors[place])
+                aim = np.fmax(aim, near)
+                stands_for[near >= STANDS_FOR] |= group
+        relevance = np.clip(np.nan_to_num(aim), 0.0, 1.0) if targets else similarity
+        kept = np.flatnonzero(self.is_joined | is_target)
+        is_question = pc.ends_with(self.names, "?").fill_null(False).to_numpy(zero_copy_only=False)
+        return [
+            self.node_ids[kept],
+            similarity[kept],
+            np.where(is_target, 1.0, relevance)[kept],
+            np.maximum(0, self.specificity[kept]) / FRACTION,
+            self.hub_share[kept] / FRACTION,
+            is_question[kept].astype(np.float64),
+            is_target[kept],
+            stands_for[kept],
+        ]
+
+    def _cosine(self, vector: NDArray[np.float32] | None) -> Doubles:
+        """Cosine of every node with a vector, NaN where one of them has none."""
+        cosine = np.full(len(self.node_ids), np.nan)
+        if vector is not None and len(self.vectors):
+            cosine[self.owners] = np.vecdot(self.vectors, vector).astype(np.float64) / GRID
+        return cosine
+
+
+def members(sets: NDArray[np.integer], held: Sequence[Collection[str]], kinds: pa.Array) -> pa.Array:
+    """Whether each set, by its number in `held` (-1: none), has the kind beside it."""
+    asked = flat(kinds).dictionary_encode()
+    names = asked.dictionary.to_pylist()
+    # one row a kind asked for, one column a set; the last of each is for none
+    member = np.zeros((len(names) + 1, len(held) + 1), dtype=bool)
+    for place, name in enumerate(names):
+        member[place, : len(held)] = [name in one for one in held]
+    rows = asked.indices.fill_null(len(names)).to_numpy(zero_copy_only=False)
+    return pa.array(member[rows, sets])
+
+
+def numbers(ids: pa.Array) -> NDArray[np.int64]:
+    """Ids as numbers, -1 for NULL."""
+    found: NDArray[np.int64] = flat(ids).fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+    return found
+
+
+def flat(column: pa.Array | pa.ChunkedArray) -> pa.Array:
+    """One array, whichever of the two the engine hands over."""
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
