@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, comparing, counting, dating, lexicon, properties, sorts, states
+from mosaic_sql.analyze import asking, comparing, counting, dating, lasting, lexicon, properties, sorts, states
 from mosaic_sql.analyze.drafting import Draft, stems_of
 from mosaic_sql.analyze.families import AGE, SIZE, TIME
 from mosaic_sql.records import Property
@@ -29,6 +29,7 @@ def after_walk(draft: Draft) -> None:
     for bound in asked.bounds:
         _bound(draft, bound)
     states.hold(draft, draft.known)
+    lasting.hold(draft)
     sorts.hold(draft)
     comparing.hold(draft)
     if asked.often:

@@ -146,7 +146,7 @@ class Asked:
     """What a question asks beside the walk. `rest` is the question with the words of all cues blanked out.
 
     `overall` is `sum` or `mean`, `each` the noun for which something is counted, `than` how answers are compared with
-    what another node has.
+    what another node has; `lasting` are the words that ask for what holds `still`, or for what no longer does.
     """
 
     rest: str
@@ -159,6 +159,8 @@ class Asked:
     each: str = ""
     state: State | None = None
     than: Sort | None = None
+    lasting: str = ""
+    still: bool = True
 
     @property
     def is_plain(self) -> bool:

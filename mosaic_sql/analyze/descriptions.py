@@ -9,12 +9,12 @@ of X"). That is the nested question of PolyG (arXiv 2504.02112, v2), decomposed 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, cues, properties, superlatives, values
+from mosaic_sql.analyze import asking, cues, lasting, properties, superlatives, values
 from mosaic_sql.analyze.clauses import DETERMINERS, RELATIVES, SUPERLATIVES, Condition, Item, Phrase, Reader, items
 from mosaic_sql.analyze.drafting import kinds_in
 from mosaic_sql.records import Catalogue, Target
@@ -64,7 +64,7 @@ def find(question: str, anchors: Sequence[Target], catalogue: Catalogue, *, chai
         catalogue: the schema.
         chains: also take apart what a chain could say, the innermost description first.
     """
-    held = items(question, anchors)
+    held, choosing = items(question, anchors), _choosing(catalogue)
     named = sum(item.target is not None for item in held)
     stems = _schema_stems(tuple(name for _, name in catalogue.relations), catalogue.kinds)
     found = [phrase for place in range(len(held)) if (phrase := _read(question, held, place, stems))]
@@ -75,13 +75,17 @@ def find(question: str, anchors: Sequence[Target], catalogue: Catalogue, *, chai
         return chosen
     found = [_with_values(text, held, phrase, catalogue) for phrase in found]
     with_values = any(phrase.values for phrase in found)
-    if named == 0 or (named == 1 and not chains and not with_values and not any(map(_chooses, held))):
+    if named == 0 or (named == 1 and not chains and not with_values and not any(map(choosing, held))):
         return None
-    picked = [phrase for phrase in found if _is_superlative(phrase) and not _is_whole(held, phrase)]
+    picked = [phrase for phrase in found if any(map(choosing, phrase.head[:-1])) and not _is_whole(held, phrase)]
     within = [phrase for phrase in found if not any(_holds(phrase, inner) for inner in picked)]
     own = {stem for one in catalogue.properties for stem in properties.stems(one.name)} - stems
     within = [phrase for phrase in within if not (phrase.head and words.stem(phrase.head[-1].form) in own)]
-    apart = [phrase for phrase in _apart(within, longest=not chains) if _needs_step(held, phrase, chains=chains)]
+    apart = [
+        phrase
+        for phrase in _apart(within, longest=not chains)
+        if _needs_step(held, phrase, apart=chains or any(map(choosing, phrase.head[:-1])))
+    ]
     first = _first(apart)
     return None if first is None else _described(question, held, first, stems)
 
@@ -183,20 +187,21 @@ def _apart(phrases: Sequence[Phrase], *, longest: bool) -> list[Phrase]:
     return list(best.values())
 
 
-def _needs_step(held: Sequence[Item], phrase: Phrase, *, chains: bool) -> bool:
+def _needs_step(held: Sequence[Item], phrase: Phrase, *, apart: bool) -> bool:
+    """Whether a description has to be resolved first; one of one name where it is to be taken `apart`."""
     if len(phrase.names) > 1:
         return not (phrase.either and _is_whole(held, phrase))
-    apart = (chains or phrase.values or _is_superlative(phrase)) and not _is_whole(held, phrase)
-    return apart or bool(_outside(held, phrase))
+    return ((apart or bool(phrase.values)) and not _is_whole(held, phrase)) or bool(_outside(held, phrase))
 
 
-def _is_superlative(phrase: Phrase) -> bool:
-    """Whether one of the words before the thing chooses among its like: the oldest film."""
-    return any(map(_chooses, phrase.head[:-1]))
+def _choosing(catalogue: Catalogue) -> Callable[[Item], bool]:
+    """Whether a word before a thing chooses among its like: the oldest film; the current member, if edges tell it."""
+    lasts = lasting.ADJECTIVES if lasting.is_told(catalogue) else frozenset[str]()
 
+    def chooses(item: Item) -> bool:
+        return item.form in SUPERLATIVES or item.form in lasts or bool(re.fullmatch(r"\w{2,}est", item.form))
 
-def _chooses(item: Item) -> bool:
-    return item.form in SUPERLATIVES or bool(re.fullmatch(r"\w{2,}est", item.form))
+    return chooses
 
 
 def _is_whole(held: Sequence[Item], phrase: Phrase) -> bool:

@@ -216,3 +216,10 @@ def is_of_schema(draft: Draft, noun: str) -> bool:
     stem = words.stem(noun)
     names = [*draft.catalogue.kinds, *(relation for _, relation in draft.catalogue.relations)]
     return any(words.alike(stem, other) for name in names for other in properties.stems(name))
+
+
+def is_named(catalogue: Catalogue, said: str) -> bool:
+    """Whether a kind, a relation or a property has the words of a text in its name."""
+    own = set(stems_of(said))
+    names = [*catalogue.kinds, *(relation for _, relation in catalogue.relations)]
+    return any(own <= set(properties.stems(name)) for name in [*names, *(one.name for one in catalogue.properties)])

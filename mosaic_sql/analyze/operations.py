@@ -21,6 +21,7 @@ from mosaic_sql.analyze import (
     dating,
     everything,
     having,
+    lasting,
     lexicon,
     others,
     properties,
@@ -113,6 +114,7 @@ def _draft(asked: _Asked, anchors: Sequence[Target], sure: Sequence[Target]) -> 
     """The cues of a question outside the names that are sure, and the anchors that are no words of a cue."""
     cued = asking.read(blank(asked.question, sure))
     counting.of_participle(cued, asked.catalogue)
+    lasting.take(cued, asked.catalogue)
     kept = [anchor for anchor in anchors if anchor in sure or cued.rest[anchor.char_start : anchor.char_end].strip()]
     cued.rest = blank(cued.rest, kept)
     others = [other for other in asked.named if other not in kept]
@@ -153,7 +155,7 @@ def _planned(draft: Draft, question: str) -> Plan | None:
         _from_anchor(draft, question)
     elif not cues.asks_verdict(question):
         _from_several(draft)
-    elif any(bound.kind == "date" for bound in draft.asked.bounds):
+    elif draft.asked.lasting or any(bound.kind == "date" for bound in draft.asked.bounds):
         _holds_then(draft)
     return draft.done()
 
@@ -173,7 +175,8 @@ def _from_anchor(draft: Draft, question: str) -> None:
             return
     own = [one for one in draft.catalogue.properties if one.owner == "node" and one.label in anchor.kinds]
     found = _asked_of(draft, own)
-    if found is None and draft.asked.is_plain and not draft.sorts and not _may_read(draft):
+    plain = draft.asked.is_plain and not (draft.sorts or draft.asked.lasting)
+    if found is None and plain and not _may_read(draft):
         return
     path = _path(draft, anchor)
     when = WHEN.search(draft.asked.rest)
@@ -207,11 +210,14 @@ def _holds_then(draft: Draft) -> None:
     if path is not None and len(others) == 1:
         draft.walk(path, first.kinds)
         after_walk(draft)
-    if "during" in draft.refine and draft.kinds & set(others[0].kinds):
+    held = "during" in draft.refine or (draft.asked.lasting and draft.refine.get("filters"))
+    if held and draft.kinds & set(others[0].kinds):
         draft.hold("name", "=", value=others[0].node_names[0])
         draft.anchors = [first]
         return
     draft.refine.clear()
+    if not draft.asked.bounds:
+        return
     said = " and ".join(bound.words.strip() for bound in draft.asked.bounds)
     draft.refuse(said, f"no time is told of how {' and '.join(one.name for one in draft.anchors)} hang together")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pandas as pd
 import pytest
 import worlds
 
@@ -40,9 +41,47 @@ def test_the_time_of_an_edge_is_an_interval_unless_another_date_is_named(
 
 def test_a_number_at_a_time_and_whether_it_was_so(bands: mosaic.Corpus) -> None:
     assert bands.ask("How many members did Mercury have in 1981?").text.startswith("2\n")
-    assert bands.ask("Was Ann Lee a member of Mercury in 1981?").text == "Yes\nMercury [1]"
+    assert bands.ask("Was Ann Lee a member of Mercury in 1981?").text == (
+        "Yes\nAnn Lee -member_of-> Mercury (from: 1975.0, to: 1982.0) [1]"
+    )
     assert bands.ask("Was Ann Lee a member of Mercury in 1985?").text == "No"
     assert bands.ask("Was Bob Ray a member of The Owls before 1985?").text == "No"
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who is a member of Mercury now?", "Cid Fox"),
+        ("Who are the current members of Mercury?", "Cid Fox"),
+        ("Who is still a member of Mercury?", "Cid Fox"),
+        ("Who is currently a member of The Owls?", ""),
+        ("Who used to be a member of Mercury?", "Ann Lee, Bob Ray"),
+        ("former members of Mercury", "Ann Lee, Bob Ray"),
+        ("Who is no longer a member of Mercury?", "Ann Lee, Bob Ray"),
+        ("Who is not a member of Mercury any more?", "Ann Lee, Bob Ray"),
+        ("Where were the former members of Mercury born?", "Belmont, Orsk"),
+        ("Where were the current members of Mercury born?", "Carrow"),
+        ("Which albums did Mercury formerly release?", "Mercury, Night Flight"),  # edges that tell no end
+    ],
+)
+def test_what_holds_still_has_no_end_and_what_is_former_has_one(
+    bands: mosaic.Corpus, question: str, names: str
+) -> None:
+    assert sorted(one.name for one in bands.retrieve(question).answers) == list(filter(None, names.split(", ")))
+
+
+def test_an_end_that_is_to_come_is_none_yet() -> None:
+    rows = [
+        ("Ada Roe", "works_at", "Acme", "2001", "2900-01-01"),
+        ("Bo Lind", "works_at", "Acme", "2001", "2003-05-01"),
+    ]
+    frame = pd.DataFrame(rows, columns=["source", "relation", "target", "start_date", "end_date"])
+    with mosaic.open(":memory:", embedder="none") as corpus:
+        corpus.import_graph(frame, embed="none")
+        assert [one.name for one in corpus.retrieve("Who works at Acme now?").answers] == ["Ada Roe"]
+        assert [one.name for one in corpus.retrieve("Who formerly worked at Acme?").answers] == ["Bo Lind"]
+        assert corpus.ask("Does Bo Lind still work at Acme?").text == "No"
+        assert corpus.ask("Does Ada Roe still work at Acme?").text.startswith("Yes\nAda Roe -works_at-> Acme (")
 
 
 def test_a_description_may_be_of_a_time(bands: mosaic.Corpus) -> None:
