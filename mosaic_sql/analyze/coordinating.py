@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from mosaic_sql import text as words
+from mosaic_sql.analyze import properties
 from mosaic_sql.analyze.drafting import Draft, Path, by_words
 from mosaic_sql.analyze.sentence import FUNCTION
 from mosaic_sql.records import Target
@@ -30,7 +31,7 @@ def relations(draft: Draft, anchor: Target) -> bool:
     """Whether two relations of the anchor are joined; then the walks of both are what is refined, or walked at once."""
     for joint in _JOINT.finditer(draft.asked.rest):
         both = _sides(draft, anchor, joint)
-        if both is None:
+        if both is None or (_NOT.search(joint[1]) and not _meet(draft, anchor, both)):
             continue
         one, other = both
         said = f"{' '.join(one.words)} {joint[1]} {' '.join(other.words)}"
@@ -75,6 +76,12 @@ def _sides(draft: Draft, anchor: Target, joint: re.Match[str]) -> tuple[Path, Pa
         return None
     speaks = _speaks(left, one) and _speaks(right, other)
     return (one, other) if speaks and not _speaks(right, one) else None
+
+
+def _meet(draft: Draft, anchor: Target, paths: tuple[Path, Path]) -> bool:
+    """Whether two paths of one anchor may end in one node."""
+    one, other = (properties.ends(path.pattern, anchor.kinds, draft.catalogue).kinds for path in paths)
+    return bool(one & other)
 
 
 def _speaks(token: words.Token, path: Path) -> bool:

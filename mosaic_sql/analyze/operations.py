@@ -85,7 +85,8 @@ def _plan(asked: _Asked, anchors: Sequence[Target]) -> Plan | None:
     if len(sure) == 1 and len(beside) == 1:
         both = sorted([*sure, *beside], key=lambda one: one.char_start)
         draft = _draft(replace(asked, named=()), both, both)
-        if combining.meeting(draft, beside[0]):
+        without = combining.negation(draft)
+        if combining.sets(draft, question) if without else combining.meeting(draft, beside[0]):
             after_walk(draft)
             return _held(draft, question, draft.done())
     return _held(drafts[1], question, _planned(drafts[1], question))

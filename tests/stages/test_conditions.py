@@ -46,6 +46,24 @@ def test_two_names_with_words_of_their_own_are_two_conditions(
 @pytest.mark.parametrize(
     ("question", "expected"),
     [
+        ("films that star Ines Rey that are not by Mara Quist", {"Red Mesa"}),
+        ("films with Ines Rey except those made by Mara Quist", {"Red Mesa"}),
+        ("films by Mara Quist that are not dramas", {"Night Train"}),
+        ("films starring Olu Bell in which Ines Rey does not appear", {"Glass Sea"}),
+        ("films starring Ines Rey that Mara Quist did not direct", {"Red Mesa"}),
+        ("actors of Red Mesa who are not from Belmont", {"Ines Rey"}),
+        ("dramas without Tom Vale", {"Glass Sea"}),
+        ("crime films not by Mara Quist", set()),
+        ("people born in Belmont but not directors", set()),  # not understood, and told so
+    ],
+)
+def test_what_is_left_out_is_what_a_name_leads_to(cinema: mosaic.Corpus, question: str, expected: set[str]) -> None:
+    assert answers(cinema, question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
         ("people born in Belmont who directed a film", {"Per Holm"}),
         ("people born in Belmont who starred in more than one film", {"Olu Bell"}),
         ("which actors of Red Mesa wrote a film", {"Ines Rey", "Per Holm"}),
