@@ -10,11 +10,10 @@ from collections.abc import Sequence
 
 from mosaic_sql import text as words
 from mosaic_sql.analyze import asking, comparing, counting, dating, lasting, lexicon, properties, sorts, states
-from mosaic_sql.analyze.drafting import Draft, stems_of
+from mosaic_sql.analyze.drafting import WHEN, Draft, stems_of
 from mosaic_sql.analyze.families import AGE, SIZE, TIME
 from mosaic_sql.records import Property
 
-WHEN = re.compile(r"\b(when|(?:what|which) (?:year|date|day|time))\b", re.I)
 TEXT_LIKE = ("number", "date", "text", "bool")
 
 
@@ -29,6 +28,7 @@ def after_walk(draft: Draft) -> None:
     for bound in asked.bounds:
         _bound(draft, bound)
     states.hold(draft, draft.known)
+    states.flagged(draft)
     lasting.hold(draft)
     sorts.hold(draft)
     comparing.hold(draft)

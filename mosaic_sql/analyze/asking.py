@@ -58,7 +58,8 @@ _RANKED = _cue(
 _NTH_ALONE = _cue(rf"\b(?P<nth>{_NTH})\b")
 _SORTED = _cue(
     r"\b(?:sorted|ordered|ranked|order|sort|rank) (?:them )?by(?: the| their)? (?P<noun>\w+(?: (?!asc|desc)\w+)?)"
-    r"(?P<down> desc\w*| asc\w*)?|\bby (?!who\b|whom\b|what\b|which\b)(?P<by>\w+)\s*[?.]?\s*$"
+    r"(?P<down> desc\w*| asc\w*)?"
+    r"|\bby (?!(?:who|whom|what|which|nobody|no|none|him|her|them|it)\b)(?P<by>\w+)\s*[?.]?\s*$"
 )
 _MOST = _cue(
     rf"\b(?<!\bat )(?:the )?(?:(?P<n>{_N}) )?(?:(?P<nth>{_NTH})[ -])?"

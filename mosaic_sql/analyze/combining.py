@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import cues, lexicon, properties, schema
-from mosaic_sql.analyze.drafting import Draft, Path, Step, by_words, kind_in, kinds_in, only_step
+from mosaic_sql.analyze.drafting import Draft, Path, Step, acts, by_words, kind_in, kinds_in, only_step
 from mosaic_sql.analyze.sentence import PREPOSITIONS
 from mosaic_sql.records import Target
 
@@ -17,6 +17,7 @@ _NOT = re.compile(
     r"|other than|apart from|aside from|besides)\b",
     re.I,
 )
+_WITHOUT = re.compile(r"\bwith(?:out| no)\b", re.I)
 _NEITHER = re.compile(r"\bneither\b|\bnot\b.*\bnor\b", re.I)
 _BOTH = re.compile(r"\b(both|as well as|together(?! with)|and also|in common)\b", re.I)
 _EITHER = re.compile(r"\beither\b|\bor\b", re.I)
@@ -62,11 +63,9 @@ def sets(draft: Draft, question: str) -> bool:
     named = _named(draft, any(negated))
     paths = _clauses(draft, negated) if named else []
     whole = [path for path in paths if path is not None]
-    if named is None or len(whole) < len(paths) or (named[1] == "and" and not _alike(draft, whole)):
+    if named is None or len(whole) < len(paths) or not _fits(draft, named, whole, negated):
         return False
     combine, said = named
-    if combine == "difference" and not _may_fall(draft, whole, negated):
-        return False
     order = sorted(range(len(whole)), key=lambda place: negated[place])  # what holds, then what must not
     bare = len(whole) == 2 and _is_bare(draft, order[-1])
     draft.anchors, whole = [draft.anchors[place] for place in order], [whole[place] for place in order]
@@ -138,18 +137,13 @@ def _negated(draft: Draft) -> list[bool]:
     for place in range(len(draft.anchors)):
         start, end = _segment(draft, place)
         last = place + 1 == len(draft.anchors)
-        end = len(rest) if last and _acts_not(draft, draft.anchors[place]) else end
+        anchor = draft.anchors[place]
+        denies = last and acts(draft, anchor) and _DENIES.match(rest, anchor.char_end)
+        end = len(rest) if denies else end
         own = bool(_NOT.search(rest[start:end]))
         beside = place > 0 and found[-1] and not _own_words(draft, place) and not re.search(r"\bbut\b", rest[start:end])
         found.append(own or beside)
     return found
-
-
-def _acts_not(draft: Draft, anchor: Target) -> bool:
-    """Whether what follows a name denies what it does: no preposition stands before it."""
-    before = [token.form for token in words.tokens(draft.asked.rest[: anchor.char_start]) if token.form != "the"]
-    acts = not (before and before[-1] in PREPOSITIONS)
-    return acts and bool(_DENIES.match(draft.asked.rest[anchor.char_end :]))
 
 
 def _named(draft: Draft, negated: bool) -> tuple[str, str] | None:
@@ -179,8 +173,13 @@ def _alike(draft: Draft, paths: Sequence[Path]) -> bool:
     return bool(frozenset.intersection(*ends))
 
 
-def _may_fall(draft: Draft, paths: Sequence[Path], negated: Sequence[bool]) -> bool:
-    """Whether what each negated anchor leads to may be among what the others lead to, or it is itself one of that."""
+def _fits(draft: Draft, named: tuple[str, str], paths: Sequence[Path], negated: Sequence[bool]) -> bool:
+    """Whether sets can be combined so.
+
+    What a negated anchor leads to may be among what the others lead to, or it is itself one of that.
+    """
+    if named[0] != "difference":
+        return named[1] != "and" or _alike(draft, paths)
     ends = [
         properties.ends(path.pattern, anchor.kinds, draft.catalogue).kinds
         for path, anchor in zip(paths, draft.anchors, strict=True)
@@ -249,7 +248,7 @@ def _own_words(draft: Draft, place: int) -> bool:
 def _clauses(draft: Draft, negated: Sequence[bool] = ()) -> list[Path | None]:
     """The pattern of each anchor; one with no words of its own goes with the one before it, if it can be its own too.
 
-    One that is left out for want of a pattern takes the only step to what is asked for: films by A that are no comedies.
+    One that is left out and has none takes the only step to what is asked for: films by A that are no comedies.
     """
     found: list[Path | None] = []
     for place, anchor in enumerate(draft.anchors):
@@ -275,7 +274,22 @@ def _clause(draft: Draft, place: int) -> Path | None:
     if place + 1 < len(draft.anchors) and _denied(draft):
         keep = words.blanked(keep, draft.anchors[-1].char_end, len(keep))
     keep = _BOTH.sub(lambda match: " " * len(match[0]), keep)  # out and back is not what `both` means here
-    return by_words(draft, _affirmed(keep), draft.anchors[place])
+    return _denied_of(draft, keep, draft.anchors[place])
+
+
+def _denied_of(draft: Draft, text: str, anchor: Target) -> Path | None:
+    """The pattern of a text without what denies in it; films without A are those that no step leads to from A."""
+    path = by_words(draft, _affirmed(text), anchor)
+    said = {stem for kind in draft.catalogue.kinds for stem in properties.stems(kind)}
+    if path is None or not _WITHOUT.search(text) or not set(path.words) <= said:
+        return path
+    wanted = properties.ends(path.pattern, anchor.kinds, draft.catalogue).kinds
+    steps = {
+        (relation, forward)
+        for relation, forward, start, end in schema.each_way(draft.catalogue)
+        if start in anchor.kinds and end in wanted and (not anchor.steps or (relation, forward) in anchor.steps)
+    }
+    return Step(" | ".join(patterns.format_path([step]) for step in sorted(steps)), path.words) if steps else path
 
 
 def _affirmed(text: str) -> str:
@@ -301,7 +315,7 @@ def _given_kinds(draft: Draft) -> frozenset[str]:
 
 def _without(draft: Draft, said: str, anchors: Sequence[Target]) -> bool:
     """All nodes of the kind asked for, less what any of the anchors leads to."""
-    path = by_words(draft, _affirmed(draft.asked.rest), anchors[0])
+    path = _denied_of(draft, draft.asked.rest, anchors[0])
     kind = _kind_of_answers(draft, path) if path else None
     if path is None or kind is None:
         return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, comparing, counting, fitting, having, properties, schema, sorts, states
+from mosaic_sql.analyze import asking, comparing, counting, fitting, having, lacking, properties, schema, sorts, states
 from mosaic_sql.analyze.afterwards import after_walk
 from mosaic_sql.analyze.drafting import Draft, Step, by_words, kind_in, stand_in
 
@@ -16,7 +16,9 @@ _ALL_IN_ALL = frozenset(
 def from_kind(draft: Draft) -> None:
     """All nodes of the kind that a question names, and what it asks of them."""
     kind = kind_in(draft.asked.rest, draft.catalogue)
-    if draft.asked.each:
+    if kind is not None and not draft.asked.each and lacking.of_kind(draft, kind):
+        after_walk(draft)
+    elif draft.asked.each:
         _for_each(draft, kind)
         if draft.asked.overall and draft.refine:
             draft.refine["aggregate"] = draft.asked.overall
@@ -40,7 +42,6 @@ def _chosen(draft: Draft, kind: str | None) -> None:
         _per_step(draft)
     if kind is not None and not draft.refine:
         draft.every(kind)
-        states.flagged(draft, draft.known)
         after_walk(draft)
         if draft.refine:
             draft.refine.update(answers_from="kind", source_kind=kind)
@@ -112,7 +113,7 @@ def _all_of(draft: Draft, kind: str | None) -> None:
     if named:
         return
     draft.every(kind)
-    states.flagged(draft, draft.known)
+    states.flagged(draft)
     sorts.hold(draft)
     draft.refine.update(answers_from="kind", source_kind=kind)
     if draft.unread():

@@ -28,9 +28,9 @@ from mosaic_sql.analyze import (
     sorts,
     states,
 )
-from mosaic_sql.analyze.afterwards import TEXT_LIKE, WHEN, after_walk
+from mosaic_sql.analyze.afterwards import TEXT_LIKE, after_walk
 from mosaic_sql.analyze.anchoring import SURE
-from mosaic_sql.analyze.drafting import Draft, Find, Path, Plan, blank, by_words, is_of_schema, stems_of
+from mosaic_sql.analyze.drafting import WHEN, Draft, Find, Path, Plan, blank, by_words, is_of_schema, stems_of
 from mosaic_sql.records import Catalogue, Property, Target
 
 __all__ = ["Plan", "plan"]

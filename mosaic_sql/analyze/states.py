@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, properties
-from mosaic_sql.analyze.drafting import Draft, stems_of
+from mosaic_sql.analyze import asking, counting, properties
+from mosaic_sql.analyze.drafting import WHEN, Draft, stems_of
 from mosaic_sql.analyze.sentence import FUNCTION
 from mosaic_sql.records import Property, Target
 
 _NOT = re.compile(r"\b(?:not|n['’]t|never)\b", re.IGNORECASE)
+_NOT_BEFORE = re.compile(r"(?:\b(?:not|never|non)|n['’]t)[ -]+(?:(?:been|yet|an?)\s+)*$", re.IGNORECASE)
 _STILL = frozenset("still already yet now today ever".split())
 
 
@@ -28,16 +29,32 @@ def hold(draft: Draft, known: list[Property]) -> None:
     draft.reasons.append(f"{found.name} {compare}, from: {state.words}")
 
 
-def flagged(draft: Draft, known: list[Property]) -> bool:
-    """Only what a property says yes or no of, where the question names that: which drugs are approved."""
+def flagged(draft: Draft) -> bool:
+    """Only what a property says yes or no of, where the question names that: which drugs are approved, generic drugs.
+
+    A date that is called by what was done (approved) says yes where there is one.
+    """
+    asked = draft.asked
+    known = [one for one in draft.known if not set(properties.stems(one.name)) <= {*draft.spoken}]
     valued = _valued(draft, known)
-    flags = [one for one in known if one.type == "bool"]
-    found = properties.mentioned(stems_of(draft.asked.rest), flags, ("bool",))
+    stems = stems_of(asked.rest)
+    found = properties.mentioned(stems, [one for one in known if one.type == "bool"], ("bool",))
+    if found is None and not (asked.bounds or asked.sort or asked.than or WHEN.search(asked.rest)):
+        dates = [one for one in known if one.owner != "edge" and counting.is_participle(one.name)]
+        found = properties.mentioned(stems, dates, ("date",))
     if found is None:
         return valued
-    value = "false" if _negated(draft) else "true"
-    draft.hold(found.name, "=", value=value)
-    draft.reasons.append(f"{found.name} is {value}")
+    tokens, own = words.tokens(asked.rest), properties.stems(found.name)
+    places = [token for token in tokens if words.stem(token.form) in own]
+    without = bool(_NOT_BEFORE.search(asked.rest[: places[0].start]))
+    draft.negated = draft.negated or without
+    for token in places:
+        asked.rest = words.blanked(asked.rest, token.start, token.end)
+    if found.type == "bool":
+        draft.hold(found.name, "=", value="false" if without else "true")
+    else:
+        draft.hold(found.name, "missing" if without else "present")
+    draft.reasons.append(f"{found.name} {'not ' if without else ''}so, from: {places[0].form}")
     return True
 
 

@@ -53,12 +53,36 @@ def test_two_names_with_words_of_their_own_are_two_conditions(
         ("films starring Ines Rey that Mara Quist did not direct", {"Red Mesa"}),
         ("actors of Red Mesa who are not from Belmont", {"Ines Rey"}),
         ("dramas without Tom Vale", {"Glass Sea"}),
+        ("films without Mara Quist", {"Red Mesa", "Quiet Hour", "1984"}),  # neither made nor written by her
         ("crime films not by Mara Quist", set()),
         ("people born in Belmont but not directors", set()),  # not understood, and told so
     ],
 )
 def test_what_is_left_out_is_what_a_name_leads_to(cinema: mosaic.Corpus, question: str, expected: set[str]) -> None:
     assert answers(cinema, question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("people who directed no film", {"Olu Bell", "Ines Rey", "Tom Vale"}),
+        ("which people never directed a film", {"Olu Bell", "Ines Rey", "Tom Vale"}),
+        ("people who have not directed any film", {"Olu Bell", "Ines Rey", "Tom Vale"}),
+        ("people born in Belmont who did not write a film", {"Olu Bell"}),
+        ("people born in Belmont who directed no film", {"Olu Bell"}),
+        ("the oldest person who directed no film", {"Olu Bell"}),
+        ("cities that no person was born in", set()),
+    ],
+)
+def test_what_there_is_none_of_is_a_condition(cinema: mosaic.Corpus, question: str, expected: set[str]) -> None:
+    assert answers(cinema, question) == expected
+
+
+def test_what_there_is_none_of_in_another_world(music: mosaic.Corpus) -> None:
+    assert answers(music, "bands with no label") == {"Blue Ferry"}
+    assert answers(music, "bands that are signed to nobody") == {"Blue Ferry"}
+    assert answers(music, "musicians without an album") == {"Sam Tull"}
+    assert music.ask("How many singers influenced nobody?").text.startswith("2\n")
 
 
 @pytest.mark.parametrize(

@@ -118,6 +118,9 @@ def test_what_a_property_says_yes_or_no_of_is_a_filter() -> None:
             "Which drugs are approved?": "Imatinib, Olaparib",
             "Which drugs are not approved?": "Nutlin",
             "Is Nutlin approved?": "Nutlin",
+            "approved drugs that treat leukemia": "Imatinib",
+            "Which drugs that treat leukemia are not approved?": "",
+            "drugs that inhibit MDM2 that are not approved": "Nutlin",
         }
         assert {question: names(genes.retrieve(question)) for question in asked} == asked
         assert genes.ask("Is Nutlin approved?").text == "No\nNutlin (approved false) [1]"
