@@ -9,6 +9,7 @@ from typing import Any
 from mosaic_sql import text as words
 from mosaic_sql.analyze import (
     anchoring,
+    apart,
     cues,
     descriptions,
     lexicon,
@@ -28,7 +29,7 @@ from mosaic_sql.models import ChatModel
 from mosaic_sql.policy import Correction, Policy, RefinePolicy, clamp, named_policy
 from mosaic_sql.records import Analysis, Catalogue, ModelCall, Target
 
-__all__ = ["Description", "Part", "analyze", "described", "speaks", "surer", "unread"]
+__all__ = ["Description", "Part", "analyze", "described", "one_by_one", "speaks", "surer", "unread"]
 
 _CONTROLLED = ("chunk_hop", "beam")
 """Operators whose walk the controls of an analyzer steer."""
@@ -221,6 +222,12 @@ def described(
     if asks_to_join(question, anchors, catalogue):
         return None
     return descriptions.find(question, anchors, catalogue, chains=chains)
+
+
+def one_by_one(question: str, targets: tuple[Target, ...], catalogue: Catalogue) -> tuple[str, str]:
+    """The first question that a text asks of a graph, and a second behind it; empty where it asks no second."""
+    found = apart.find(question, targets) if not catalogue.chunk_count else None
+    return (found.first, found.second) if found else (question, "")
 
 
 def _by_rules(question: str, targets: tuple[Target, ...], operator: str, named: str) -> Reading:

@@ -126,3 +126,27 @@ def test_conditions_hold_in_another_world(music: mosaic.Corpus, question: str, e
 )
 def test_what_is_done_most_is_counted_at_the_answers(music: mosaic.Corpus, question: str, expected: set[str]) -> None:
     assert answers(music, question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected", "second"),
+    [
+        ("Who directed Red Mesa and when was it released?", {"Per Holm"}, "when was it released"),
+        ("Who directed Glass Sea and who wrote it?", {"Mara Quist"}, "who wrote it"),
+        ("When was Red Mesa released, and who starred in it?", {"Red Mesa"}, "who starred in it"),
+        ("Who directed Red Mesa? Which genre does it have?", {"Per Holm"}, "Which genre does it have"),
+        ("Who starred in Low Tide and who was born in Jarrow?", {"Tom Vale"}, ""),  # a condition more
+        ("Who directed and wrote Red Mesa?", {"Per Holm"}, ""),
+    ],
+)
+def test_of_two_questions_the_first_is_answered_and_the_second_told(
+    cinema: mosaic.Corpus, question: str, expected: set[str], second: str
+) -> None:
+    asked = cinema.ask(question)
+    assert {answer.name for answer in asked.retrieval.answers} == expected
+    assert asked.text.partition("\nNot answered: ")[2] == (f"“{second}”; ask it by itself." if second else "")
+
+
+def test_whom_a_yes_holds_for_is_no_second_question(cinema: mosaic.Corpus) -> None:
+    asked = cinema.ask("Do Night Train and Red Mesa share actors, and who are they?")
+    assert (asked.text.startswith("Yes: Olu Bell"), "Not answered" in asked.text) == (True, False)
