@@ -93,7 +93,7 @@ def find(question: str, anchors: Sequence[Target], catalogue: Catalogue, *, chai
 def _is_said_of(held: Sequence[Item], phrase: Phrase) -> bool:
     """Whether a description is said of the name before it, and stands for nothing else: A, a member of B."""
     before = held[phrase.first - 1].target if phrase.first else None
-    return before is not None and held[phrase.first].form in ("a", "an")
+    return before is not None and held[phrase.first].form in ("a", "an", "all", "each")
 
 
 def _marked(question: str, anchors: Sequence[Target]) -> str:

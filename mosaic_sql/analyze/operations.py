@@ -23,6 +23,7 @@ from mosaic_sql.analyze import (
     having,
     lasting,
     lexicon,
+    many,
     others,
     properties,
     sorts,
@@ -137,7 +138,7 @@ def _planned(draft: Draft, question: str) -> Plan | None:
     if kept and draft.asked.each:
         draft.unserved = f"a number for each {draft.asked.each}, and of {kept[0].name} alone, was not understood"
         return draft.done()
-    if kept and combining.overlap(draft):
+    if kept and (many.of_names(draft, question) or combining.overlap(draft)):
         return draft.done()
     if comparing.of_two(draft, question, verdict=cues.asks_verdict(question)):
         return draft.done()
