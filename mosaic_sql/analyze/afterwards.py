@@ -157,7 +157,10 @@ def _bound(draft: Draft, bound: asking.Bound) -> None:
         found = properties.by_noun(bound.noun, draft.known) if bound.noun else None
         found = found or (properties.by_family(bound.family, draft.known) if bound.family else None)
         found = found or properties.mentioned(asked, draft.known, ("number",))
-        counted = counting.of_answers(draft, bound) if found is None and bound.noun and bound.high is None else ""
+        counted = counting.of_answers(draft, bound) if found is None and bound.noun else ""
+        if counted and bound.high is not None and not (draft.per and (bound.value, bound.high) == ("1", "2")):
+            draft.refuse(bound.words, "either of two numbers is not served of what is counted")
+            return
         if counted:
             often = asking.as_often(bound)
             draft.refine.update(having=often.compare, having_count=often.count, having_of=counted)
@@ -168,6 +171,11 @@ def _bound(draft: Draft, bound: asking.Bound) -> None:
         return
     if found is None:
         draft.refuse(bound.words, f"no {bound.kind} among the properties of the answers goes with it")
+        return
+    if bound.kind == "number" and bound.either:
+        draft.hold(found.name, "=", value=bound.value)
+        draft.hold(found.name, "=", value=bound.high, either=True)
+        draft.reasons.append(f"{found.name} {bound.value} or {bound.high}, from: {' '.join(bound.words.split())}")
         return
     more = {"either": True} if bound.either else {}
     draft.hold(found.name, bound.compare, value=bound.value, high=bound.high, **more)

@@ -175,6 +175,8 @@ def _from_anchor(draft: Draft, question: str) -> None:
             most = " ".join(draft.asked.sort.words.split())
             draft.unserved = f"whether {anchor.name} is “{most}” was not understood; ask which is"
             return
+    elif everything.per_node(draft):
+        return
     own = [one for one in draft.catalogue.properties if one.owner == "node" and one.label in anchor.kinds]
     found = _asked_of(draft, own)
     plain = draft.asked.is_plain and not (draft.sorts or draft.asked.lasting)

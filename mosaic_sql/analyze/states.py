@@ -88,6 +88,8 @@ def of_anchor(draft: Draft, anchor: Target) -> bool:
     if asked.state is not None:
         found.append(_telling(asked.state, own))
     told = [one for one in found if one is not None]
+    if any(bound.kind == "number" and bound.either for bound in asked.bounds):
+        return False
     if not told or len(told) < len(found) or asked.sort or asked.count or _says_more(draft, told):
         return False
     for bound, one in zip(asked.bounds, told, strict=False):

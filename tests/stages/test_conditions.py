@@ -150,3 +150,21 @@ def test_of_two_questions_the_first_is_answered_and_the_second_told(
 def test_whom_a_yes_holds_for_is_no_second_question(cinema: mosaic.Corpus) -> None:
     asked = cinema.ask("Do Night Train and Red Mesa share actors, and who are they?")
     assert (asked.text.startswith("Yes: Olu Bell"), "Not answered" in asked.text) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who directed the most dramas?", {"Mara Quist"}),
+        ("Which director made the fewest dramas?", {"Per Holm", "Ida Frost"}),
+        ("Who directed two or more dramas?", {"Mara Quist"}),
+        ("Who starred in the most dramas?", {"Tom Vale"}),
+        ("Who starred in three or more films?", {"Olu Bell", "Ines Rey", "Tom Vale"}),
+        ("Who directed one or two films?", {"Per Holm", "Ida Frost"}),
+        ("Who directed two or three films?", set()),  # told as not served
+        ("films of 95 or 102 minutes", {"Night Train", "Red Mesa"}),
+        ("films of 110 or more minutes", {"Glass Sea", "Low Tide", "1984"}),
+    ],
+)
+def test_how_many_of_a_sort_and_one_number_or_another(cinema: mosaic.Corpus, question: str, expected: set[str]) -> None:
+    assert answers(cinema, question) == expected
