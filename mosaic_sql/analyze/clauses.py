@@ -27,7 +27,9 @@ _JOINING = re.compile(
     r"(relat|connect|link|associat)(e|ed|ion|ions|ionship|ionships|s|ing)?|paths?|common|same|shared?"
 )
 _NAMING = frozenset("called named titled entitled".split())
-_PARTICIPLES = frozenset("made sung won held built set shot led run begun known".split())
+_PARTICIPLES = frozenset(
+    "made sung won held built set shot led run begun known taught sold sent bought brought paid".split()
+)
 _ALSO = frozenset("also both then".split())
 _TO_HEAD = 4
 """Words from a determiner to its head."""

@@ -15,13 +15,27 @@ from functools import lru_cache
 
 from mosaic_sql import text as words
 from mosaic_sql.analyze import asking, cues, lasting, properties, superlatives, values
-from mosaic_sql.analyze.clauses import DETERMINERS, RELATIVES, SUPERLATIVES, Condition, Item, Phrase, Reader, items
+from mosaic_sql.analyze.clauses import (
+    DETERMINERS,
+    PREPOSITIONS,
+    RELATIVES,
+    SUPERLATIVES,
+    Condition,
+    Item,
+    Phrase,
+    Reader,
+    items,
+)
 from mosaic_sql.analyze.drafting import kinds_in
+from mosaic_sql.analyze.many import EVERY
+from mosaic_sql.analyze.sentence import FUNCTION
 from mosaic_sql.records import Catalogue, Target
 
 # What may stand beside a description that is all a question asks for.
 _BARE = frozenset("who whom what which is are was were name list find show give tell me us please the all of".split())
 _JOINING = frozenset(("and", "or", "than", ","))
+_PLACED = frozenset("in on at to for with".split())
+_DID = frozenset("do does did".split())
 _CHOOSING = frozenset("which what many list name show find give".split())
 """Words before the thing that a question asks for itself."""
 
@@ -75,7 +89,9 @@ def find(question: str, anchors: Sequence[Target], catalogue: Catalogue, *, chai
         return chosen
     found = [_with_values(text, held, phrase, catalogue) for phrase in found]
     with_values = any(phrase.values for phrase in found)
-    if named == 0 or (named == 1 and not chains and not with_values and not any(map(choosing, held))):
+    every = [] if cues.asks_verdict(question) else [phrase for phrase in found if _all_from(held, phrase) is not None]
+    apart_too = chains or with_values or any(map(choosing, held)) or bool(every)
+    if named == 0 or (named == 1 and not apart_too):
         return None
     picked = [phrase for phrase in found if any(map(choosing, phrase.head[:-1])) and not _is_whole(held, phrase)]
     within = [phrase for phrase in found if not any(_holds(phrase, inner) for inner in picked)]
@@ -84,7 +100,7 @@ def find(question: str, anchors: Sequence[Target], catalogue: Catalogue, *, chai
     apart = [
         phrase
         for phrase in _apart(within, longest=not chains)
-        if _needs_step(held, phrase, apart=chains or any(map(choosing, phrase.head[:-1])))
+        if _needs_step(held, phrase, apart=chains or phrase in every or any(map(choosing, phrase.head[:-1])))
     ]
     first = _first(apart)
     return None if first is None else _described(question, held, first, stems)
@@ -194,6 +210,31 @@ def _needs_step(held: Sequence[Item], phrase: Phrase, *, apart: bool) -> bool:
     return ((apart or bool(phrase.values)) and not _is_whole(held, phrase)) or bool(_outside(held, phrase))
 
 
+def _all_from(held: Sequence[Item], phrase: Phrase) -> int | None:
+    """Where `every` or `all` stands, of which something is to hold of each: who took all of the courses that A gave.
+
+    Not after *of*, where all of them are meant together: the actors of all films by A.
+    """
+    forms = ["", "", *(item.form for item in held[: phrase.first + 1])]
+    back = (
+        0
+        if forms[-1] in EVERY
+        else 1
+        if forms[-2] in EVERY
+        else 2
+        if forms[-2] == "of" and forms[-3] in EVERY
+        else None
+    )
+    if back is None or phrase.first - back < 1:
+        return None
+    start = phrase.first - back
+    before = held[start - 1].form
+    acts = before in _PLACED | {"do", "does", "did"} or (
+        before not in FUNCTION | PREPOSITIONS and not held[start - 1].target
+    )
+    return start if acts else None
+
+
 def _choosing(catalogue: Catalogue) -> Callable[[Item], bool]:
     """Whether a word before a thing chooses among its like: the oldest film; the current member, if edges tell it."""
     lasts = lasting.ADJECTIVES if lasting.is_told(catalogue) else frozenset[str]()
@@ -217,6 +258,8 @@ def _first(phrases: Sequence[Phrase]) -> Phrase | None:
 
 def _described(question: str, held: Sequence[Item], phrase: Phrase, stems: frozenset[str]) -> Description:
     start, end = held[phrase.first].start, held[phrase.end - 1].end
+    from_all = None if cues.asks_verdict(question) else _all_from(held, phrase)
+    start = start if from_all is None else held[from_all].start
     thing = phrase.head[-1].form if phrase.head else ""
     return Description(
         text=question[start:end],

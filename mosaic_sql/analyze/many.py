@@ -6,6 +6,7 @@ Did A, B and C star in D?    Does A treat B or C?    Is A a poet, which is a nod
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
@@ -14,6 +15,8 @@ from mosaic_sql.analyze.drafting import Draft, Path, Step, blank, by_words
 from mosaic_sql.analyze.standing import AS_WRITTEN
 from mosaic_sql.records import Target
 
+EVERY = frozenset("every all each".split())
+"""Words that mean each of what follows."""
 _LISTED = re.compile(r"\s*(?:,|&|,?\s*(?:and|or)(?: also)?(?: the)?)\s*(?:the )?", re.IGNORECASE)
 _ALL = re.compile(r"\b(?:all|both|each|either|together|any of)\b", re.IGNORECASE)
 _IN_COMMON = re.compile(r"\b(?:in common|(?:all )?share)\b", re.IGNORECASE)
@@ -134,3 +137,21 @@ def in_common(draft: Draft, question: str) -> bool:
     draft.refine["combine"] = "intersection"
     draft.reasons.append(f"what each of {', '.join(one.name for one in draft.anchors)} leads to")
     return True
+
+
+def each_of(draft: Draft, anchor: Target) -> None:
+    """Only what each node leads to of which a description says every: who takes every course that A teaches."""
+    if not is_every(anchor) or "combine" in draft.refine:
+        return
+    nodes = list(zip(anchor.graph_ids, anchor.node_names, strict=False))
+    draft.anchors = [
+        replace(anchor, group_id=anchor.group_id + place, graph_ids=(node,), node_ids=(node,), node_names=(name,))
+        for place, (node, name) in enumerate(nodes, start=1)
+    ]
+    draft.refine["combine"] = "intersection"
+    draft.reasons.append(f"of each of {len(nodes)}, from: {anchor.name.split()[0]}")
+
+
+def is_every(anchor: Target) -> bool:
+    """Whether a description says every, and stands for more than one node."""
+    return anchor.why == "described" and anchor.name.split()[0].lower() in EVERY and len(anchor.graph_ids) > 1

@@ -179,7 +179,7 @@ def _from_anchor(draft: Draft, question: str) -> None:
         return
     own = [one for one in draft.catalogue.properties if one.owner == "node" and one.label in anchor.kinds]
     found = _asked_of(draft, own)
-    plain = draft.asked.is_plain and not (draft.sorts or draft.asked.lasting)
+    plain = draft.asked.is_plain and not (draft.sorts or draft.asked.lasting or many.is_every(anchor))
     if found is None and plain and not _may_read(draft):
         return
     path = _path(draft, anchor)
@@ -193,6 +193,7 @@ def _from_anchor(draft: Draft, question: str) -> None:
     if path is not None:
         draft.walk(path, anchor.kinds)
         after_walk(draft)
+        many.each_of(draft, anchor)
 
 
 def _from_several(draft: Draft) -> None:

@@ -168,3 +168,17 @@ def test_whom_a_yes_holds_for_is_no_second_question(cinema: mosaic.Corpus) -> No
 )
 def test_how_many_of_a_sort_and_one_number_or_another(cinema: mosaic.Corpus, question: str, expected: set[str]) -> None:
     assert answers(cinema, question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who starred in every film that Per Holm wrote?", {"Olu Bell"}),
+        ("Which people starred in all of the films written by Per Holm?", {"Olu Bell"}),
+        ("Which actors starred in each film that Per Holm directed?", set()),
+        ("Who starred in all films of Ida Frost?", {"Tom Vale"}),
+        ("the actors of all films that Per Holm wrote", {"Olu Bell", "Ines Rey"}),
+    ],
+)
+def test_what_holds_of_every_one_holds_of_each(cinema: mosaic.Corpus, question: str, expected: set[str]) -> None:
+    assert answers(cinema, question) == expected
