@@ -17,6 +17,7 @@ from mosaic_sql.analyze import (
     planning,
     properties,
     shapes,
+    spells,
     verdicts,
     wording,
 )
@@ -216,7 +217,7 @@ def described(
     node: it asks for one relation between two.
     """
     anchors = anchors_of(targets, catalogue)
-    verdict = verdicts.find(question, targets, catalogue)
+    verdict = verdicts.find(spells.closed(question), targets, catalogue)
     if verdict is not None and (verdict.pattern or not (verdict.words or catalogue.chunk_count)):
         return None
     if asks_to_join(question, anchors, catalogue):

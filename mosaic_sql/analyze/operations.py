@@ -27,6 +27,7 @@ from mosaic_sql.analyze import (
     others,
     properties,
     sorts,
+    spells,
     states,
 )
 from mosaic_sql.analyze.afterwards import TEXT_LIKE, after_walk
@@ -198,6 +199,8 @@ def _from_anchor(draft: Draft, question: str) -> None:
 
 def _from_several(draft: Draft) -> None:
     """What several anchors have themselves, or lead to alike; a comparison that neither serves is told."""
+    if spells.between(draft):
+        return
     _of_each(draft)
     if draft.refine:
         return
@@ -247,7 +250,7 @@ def _path(draft: Draft, anchor: Target) -> Path | None:
         return found
     when = WHEN.search(draft.asked.rest)
     rest = draft.asked.rest
-    return by_words(draft, words.blanked(rest, *when.span()), anchor) if when else None
+    return by_words(draft, words.blanked(rest, *when.span()), anchor) if when else spells.of_one(draft, anchor)
 
 
 def _asked_of(draft: Draft, own: Sequence[Property]) -> Property | None:

@@ -84,6 +84,32 @@ def test_an_end_that_is_to_come_is_none_yet() -> None:
         assert corpus.ask("Does Ada Roe still work at Acme?").text.startswith("Yes\nAda Roe -works_at-> Acme (")
 
 
+@pytest.mark.parametrize(
+    ("question", "name", "value"),
+    [
+        ("When did Ann Lee leave Mercury?", "Mercury", "1982"),
+        ("When did Bob Ray join The Owls?", "The Owls", "1991"),
+        ("Since when is Cid Fox a member of Mercury?", "Mercury", "1983"),
+        ("Until when was Bob Ray a member of Mercury?", "Mercury", "1990"),
+        ("When did Bob Ray stop being a member of Mercury?", "Mercury", "1990"),
+        ("Since when has Cid Fox been the member of Mercury?", "Mercury", "1983"),
+    ],
+)
+def test_when_an_edge_between_two_names_began_or_ended(
+    bands: mosaic.Corpus, question: str, name: str, value: str
+) -> None:
+    assert [(one.name, one.value) for one in bands.retrieve(question).answers] == [(name, value)]
+
+
+def test_verbs_of_a_start_and_an_end_alone_are_of_every_relation_that_tells_them() -> None:
+    rows = [("Ada Roe", "works_at", "Acme", "2001", "2009"), ("Bo Lind", "directs", "Acme", "2005", None)]
+    frame = pd.DataFrame(rows, columns=["source", "relation", "target", "since", "until"])
+    with mosaic.open(":memory:", embedder="none") as corpus:
+        corpus.import_graph(frame, embed="none")
+        assert [one.name for one in corpus.retrieve("Who left Acme in 2009?").answers] == ["Ada Roe"]
+        assert [one.name for one in corpus.retrieve("Who joined Acme after 2003?").answers] == ["Bo Lind"]
+
+
 def test_a_description_may_be_of_a_time(bands: mosaic.Corpus) -> None:
     run = bands.retrieve("Where were the members of Mercury in 1981 born?")
     assert [one.name for one in run.answers] == ["Belmont", "Orsk"]
