@@ -152,6 +152,9 @@ def _named(draft: Draft, negated: bool) -> tuple[str, str] | None:
     if len(anchors) < 2:
         return None
     if negated:
+        held = [anchor for anchor, out in zip(anchors, _negated(draft), strict=True) if not out]
+        if len(held) > 1 and _EITHER.search(rest[held[0].char_end : held[-1].char_start]):
+            draft.unserved = "what holds for either of two and not for a third was not understood"
         return "difference", negation(draft)
     between = rest[anchors[0].char_end : anchors[-1].char_start]
     if _EITHER.search(between):

@@ -87,6 +87,7 @@ def find(question: str, anchors: Sequence[Target], catalogue: Catalogue, *, chai
     chosen = _chosen(text, held, found, catalogue) or _dated(text, held, found, catalogue)
     if chosen is not None:
         return chosen
+    found = [phrase for phrase in found if not _is_chosen_of_more(held, phrase, choosing)]
     found = [_with_values(text, held, phrase, catalogue) for phrase in found]
     with_values = any(phrase.values for phrase in found)
     every = [] if cues.asks_verdict(question) else [phrase for phrase in found if _all_from(held, phrase) is not None]
@@ -110,6 +111,13 @@ def _is_said_of(held: Sequence[Item], phrase: Phrase) -> bool:
     """Whether a description is said of the name before it, and stands for nothing else: A, a member of B."""
     before = held[phrase.first - 1].target if phrase.first else None
     return before is not None and held[phrase.first].form in ("a", "an", "all", "each")
+
+
+def _is_chosen_of_more(held: Sequence[Item], phrase: Phrase, choosing: Callable[[Item], bool]) -> bool:
+    """Whether a superlative chooses among what a clause behind tells too: the oldest film of A that stars B."""
+    follows = held[phrase.end].form if phrase.end < len(held) else ""
+    asked = all(not item.target and item.form in _BARE for item in held[: phrase.first])
+    return asked and follows in RELATIVES and any(map(choosing, phrase.head[:-1]))
 
 
 def _marked(question: str, anchors: Sequence[Target]) -> str:

@@ -17,7 +17,7 @@ _ALL_IN_ALL = frozenset(
 def from_kind(draft: Draft) -> None:
     """All nodes of the kind that a question names, and what it asks of them."""
     kind = kind_in(draft.asked.rest, draft.catalogue)
-    if kind is not None and not draft.asked.each and lacking.of_kind(draft, kind):
+    if not draft.asked.each and (lacking.of_who(draft) or (kind is not None and lacking.of_kind(draft, kind))):
         after_walk(draft)
     elif draft.asked.each:
         _for_each(draft, kind)

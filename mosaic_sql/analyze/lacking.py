@@ -9,8 +9,9 @@ from typing import NamedTuple
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import properties
-from mosaic_sql.analyze.counting import some
+from mosaic_sql.analyze.counting import only_kind, some
 from mosaic_sql.analyze.drafting import Draft, acts, by_words, is_of_schema, kinds_in
+from mosaic_sql.analyze.schema import inferred_kinds
 from mosaic_sql.analyze.sentence import FUNCTION
 
 _REL = r"(?:(?:and|but) )?(?:(?:who|that|which|whom) )?"
@@ -33,6 +34,7 @@ _CLAUSES = tuple((re.compile(form, re.IGNORECASE), said) for form, said in _FORM
 _BEFORE = re.compile(rf"\b(?P<said>(?:with no|without|lacking) {_ANY}(?P<noun>\w+(?: \w+)?)) ", re.IGNORECASE)
 _BACK = re.compile(r"\b(?:it|him|her|them)$", re.IGNORECASE)
 """What speaks of a name again."""
+_WHO = re.compile(r"\s*who\b", re.IGNORECASE)
 _SOME = frozenset("with have has had anything anyone anybody something".split())
 
 
@@ -98,6 +100,8 @@ def hold(draft: Draft, kinds: Iterable[str], said: str) -> bool:
     if taken is None and (named is None or not {*stems} <= {*properties.stems(named.name)}):
         return False
     draft.negated = True
+    if taken is not None and draft.asked.lasting:
+        draft.unserved = f"none of what is “{draft.asked.lasting}” was not understood"
     if taken is not None:
         draft.refine.update(having="=", having_count=0, having_of="degree", degree_of=taken)
         draft.reasons.append(f"no edge {taken}, from: {said}")
@@ -126,4 +130,22 @@ def of_kind(draft: Draft, kind: str) -> bool:
             draft.refine.update(answers_from="kind", source_kind=kind)
             return True
         draft.refine, draft.reasons, draft.known, draft.kinds = refine, reasons, known, kinds
+    return False
+
+
+def of_who(draft: Draft) -> bool:
+    """Whether it is asked who has none of something: all of the one kind that the step leaves from."""
+    opened = _WHO.match(draft.asked.rest)
+    if opened is None or draft.asked.bounds:
+        return False
+    for lack in behind(draft, opened.end()):
+        taken = step(draft, draft.catalogue.kinds, lack.said)
+        kind = only_kind(taken, draft.catalogue) if taken else None
+        if kind is None or kind in inferred_kinds(draft.catalogue):
+            continue
+        draft.every(kind)
+        if hold(draft, [kind], lack.said):
+            draft.asked.rest = words.blanked(draft.asked.rest, *lack.span)
+            draft.refine.update(answers_from="kind", source_kind=kind)
+            return True
     return False

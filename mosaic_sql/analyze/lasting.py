@@ -13,6 +13,7 @@ from mosaic_sql.records import Catalogue, Property
 
 _NOW = re.compile(
     r"\b(?:(?<!\buntil )(?<!\bup to )(?<!\bby )(?:right |just )?now(?! that\b)|current(?:ly)?|present-day|presently"
+    r"|present(?= (?!at\b|in\b|when\b|for\b)\w)"
     r"|at present|at the moment|at this time|today(?!['’])|nowadays|these days|as of (?:now|today)|to this day"
     r"|(?P<still>still))\b",
     re.IGNORECASE,

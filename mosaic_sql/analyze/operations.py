@@ -7,6 +7,7 @@ of the question becomes SQL: the result is controls, whose values are bound.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -36,6 +37,11 @@ from mosaic_sql.analyze.drafting import WHEN, Draft, Find, Path, Plan, blank, by
 from mosaic_sql.records import Catalogue, Property, Target
 
 __all__ = ["Plan", "plan"]
+
+_OF_ALL = re.compile(
+    r"\s*(?:are|is|were|was|do|does|did|have|has)\s+(?:all|every|each|most)\b(?! of (?:it|them))", re.IGNORECASE
+)
+"""What asks whether something is so of all: no walk says that."""
 
 
 def plan(
@@ -74,6 +80,8 @@ class _Asked:
 
 def _plan(asked: _Asked, anchors: Sequence[Target]) -> Plan | None:
     question = asked.question
+    if _OF_ALL.match(question):
+        return None
     sure = [anchor for anchor in anchors if anchor.weight > SURE]
     words_only = [anchor for anchor in sure if not anchor.alias_key.isdigit()]
     if not words_only and len(sure) == 1 and dating.is_possessor(question, sure[0]):
@@ -209,6 +217,8 @@ def _from_several(draft: Draft) -> None:
     elif draft.asked.bounds:
         said = " and ".join(bound.words.strip() for bound in draft.asked.bounds)
         draft.refuse(said, "what it is compared with was not understood")
+    elif draft.asked.lasting:
+        draft.refuse(draft.asked.lasting, "of several names at once it was not understood")
 
 
 def _holds_then(draft: Draft) -> None:

@@ -87,6 +87,11 @@ def of_anchor(draft: Draft, anchor: Target) -> bool:
     found = [_compared(draft, bound, own) for bound in asked.bounds]
     if asked.state is not None:
         found.append(_telling(asked.state, own))
+    if not found and (done := _done(draft, own)) is not None:
+        draft.hold(done.name, "present")
+        draft.refine.update(answers_from="anchors", attribute=done.name, attribute_owner=done.owner)
+        draft.reasons.append(f"{done.name} of {anchor.name}")
+        return True
     told = [one for one in found if one is not None]
     if any(bound.kind == "number" and bound.either for bound in asked.bounds):
         return False
@@ -99,6 +104,13 @@ def of_anchor(draft: Draft, anchor: Target) -> bool:
     draft.refine.update(answers_from="anchors", attribute=told[0].name, attribute_owner=told[0].owner)
     draft.reasons.append(f"{told[0].name} of {anchor.name}")
     return True
+
+
+def _done(draft: Draft, own: list[Property]) -> Property | None:
+    """The date that tells whether what a question asks of one node was done to it at all: was A approved."""
+    dates = [one for one in own if one.type == "date" and counting.is_participle(one.name)]
+    found = properties.mentioned(stems_of(draft.asked.rest), dates, ("date",)) if draft.asked.is_plain else None
+    return found if found and not _says_more(draft, [found]) else None
 
 
 def _telling(state: asking.State, known: list[Property]) -> Property | None:

@@ -72,6 +72,9 @@ def test_what_is_left_out_is_what_a_name_leads_to(cinema: mosaic.Corpus, questio
         ("people born in Belmont who directed no film", {"Olu Bell"}),
         ("the oldest person who directed no film", {"Olu Bell"}),
         ("cities that no person was born in", set()),
+        ("who directed no film", {"Olu Bell", "Ines Rey", "Tom Vale"}),
+        ("the longest film of Mara Quist that stars Ines Rey", {"Low Tide"}),  # chosen of both conditions
+        ("films that star Ines Rey or Tom Vale but not Per Holm", set()),  # not understood, and told so
     ],
 )
 def test_what_there_is_none_of_is_a_condition(cinema: mosaic.Corpus, question: str, expected: set[str]) -> None:

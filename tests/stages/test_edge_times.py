@@ -110,6 +110,11 @@ def test_verbs_of_a_start_and_an_end_alone_are_of_every_relation_that_tells_them
         assert [one.name for one in corpus.retrieve("Who joined Acme after 2003?").answers] == ["Bo Lind"]
 
 
+def test_what_holds_now_of_none_or_of_several_names_is_told_as_not_understood(bands: mosaic.Corpus) -> None:
+    none = bands.ask("Which bands have no current members?")
+    assert (none.found, none.answer.reason) == (False, "none of what is “current” was not understood")
+
+
 def test_a_description_may_be_of_a_time(bands: mosaic.Corpus) -> None:
     run = bands.retrieve("Where were the members of Mercury in 1981 born?")
     assert [one.name for one in run.answers] == ["Belmont", "Orsk"]

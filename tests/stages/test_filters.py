@@ -126,6 +126,19 @@ def test_what_a_property_says_yes_or_no_of_is_a_filter() -> None:
         assert genes.ask("Is Nutlin approved?").text == "No\nNutlin (approved false) [1]"
 
 
+def test_a_date_that_is_called_by_what_was_done_says_whether_it_was() -> None:
+    dates = {"Imatinib": {"approved": "2001-05-10"}, "Nutlin": {}, "Olaparib": {"approved": "2014-12-01"}}
+    drugs = [(name, "drug", more) for name, more in dates.items()]
+    treats = [(name, "treats", "leukemia") for name in ("Imatinib", "Nutlin")]
+    with typed([*drugs, ("leukemia", "disease", {})], treats) as graph:
+        assert names(graph.retrieve("Which drugs are approved?")) == "Imatinib, Olaparib"
+        assert names(graph.retrieve("Which drugs have never been approved?")) == "Nutlin"
+        assert names(graph.retrieve("approved drugs that treat leukemia")) == "Imatinib"
+        assert graph.ask("Has Nutlin been approved?").text.startswith("No\n")
+        assert graph.ask("Was Imatinib approved?").text == "Yes\nImatinib (approved 2001-05-10) [1]"
+        assert graph.ask("When was Imatinib approved?").text == "Imatinib (approved 2001-05-10) [1]"
+
+
 def test_a_state_that_no_property_tells_is_told(music: mosaic.Corpus) -> None:
     asked = music.ask("Which albums are still alive?")
     assert (asked.found, asked.answer.reason) == (False, "“alive”: no property of the answers tells it")
