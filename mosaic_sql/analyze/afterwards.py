@@ -108,7 +108,7 @@ def _sort(draft: Draft, sort: asking.Sort) -> None:
     }
     found = properties.by_noun(sort.noun, draft.known) if sort.noun else None
     if found is None and sort.family:
-        found = properties.by_family(sort.family, draft.known) or _only(sort, draft.known)
+        found = _of_start(draft, sort) or properties.by_family(sort.family, draft.known) or _only(sort, draft.known)
     if found is not None:
         per_edge = {"row_per": "edge"} if found.owner == "edge" and sort.family == TIME else {}
         draft.refine.update(sort_by="attribute", attribute=found.name, attribute_owner=found.owner, **cut, **per_edge)
@@ -120,6 +120,14 @@ def _sort(draft: Draft, sort: asking.Sort) -> None:
     else:
         have = ", ".join(sorted({one.name for one in draft.known if one.type in ("number", "date")})) or "none"
         draft.refuse(sort.words, f"no property of the answers goes with it; with an order: {have}")
+
+
+def _of_start(draft: Draft, sort: asking.Sort) -> Property | None:
+    """The start of the edges, where the first or the last is asked for and else a birth tells: the first director."""
+    found = properties.by_family(sort.family, draft.known) if sort.family == TIME else None
+    if found is None or not {"born", "birth"} & {*properties.stems(found.name)}:
+        return None
+    return next(iter(properties.starts(one for one in draft.known if one.owner == "edge")), None)
 
 
 def _told(draft: Draft, counted: str) -> str:

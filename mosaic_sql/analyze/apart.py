@@ -12,9 +12,13 @@ from mosaic_sql.analyze.anchoring import SURE
 from mosaic_sql.records import Target
 
 _ASKS = r"(?:(?:in|on|at|to|for|from|by|with|since|until) )?(?:who|whom|whose|what|which|when|where|why|how)"
-_OPENS = re.compile(rf"\s*(?:{_ASKS}|do|does|did|is|are|was|were|has|have|can)\b", re.IGNORECASE)
+_HELP = "(?:do|does|did|is|are|was|were|has|have|can)"
+_OPENS = re.compile(
+    rf"\s*(?:(?:please )?(?:tell|show) me |(?:do|can) you (?:know|tell me) )?(?:{_ASKS}|{_HELP})\b", re.IGNORECASE
+)
 _JOINT = re.compile(
-    rf"(?P<end>\s*[,;?]?\s*\band (?:also |then )?|\s*[?;]\s*)(?P<tail>(?P<asks>{_ASKS})\b.*)$",
+    r"(?P<end>\s*[,;?]?\s*\band (?:also |then )?|\s*[?;]\s*)"
+    rf"(?P<tail>(?P<asks>{_ASKS}|{_HELP} (?:he|she|it|they))\b.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _RELATIVE = frozenset("who whom whose which".split())

@@ -81,7 +81,9 @@ def find(question: str, anchors: Sequence[Target], catalogue: Catalogue, *, chai
     held, choosing = items(question, anchors), _choosing(catalogue)
     named = sum(item.target is not None for item in held)
     stems = _schema_stems(tuple(name for _, name in catalogue.relations), catalogue.kinds)
-    found = [phrase for place in range(len(held)) if (phrase := _read(question, held, place, stems))]
+    found = [
+        phrase for place in range(len(held)) if (phrase := _read(question, held, place, stems, _lasting(catalogue)))
+    ]
     found = [phrase for phrase in found if not _is_said_of(held, phrase)]
     text = _marked(question, anchors)
     chosen = _chosen(text, held, found, catalogue) or _dated(text, held, found, catalogue)
@@ -171,13 +173,15 @@ def _with_values(text: str, held: Sequence[Item], phrase: Phrase, catalogue: Cat
     return replace(phrase, end=last, values=text[start:end]) if end > start else phrase
 
 
-def _read(question: str, held: Sequence[Item], place: int, stems: frozenset[str]) -> Phrase | None:
+def _read(
+    question: str, held: Sequence[Item], place: int, stems: frozenset[str], adjectives: frozenset[str]
+) -> Phrase | None:
     """The description at `place`; a question that asks how two things hang together keeps a second thing to join."""
 
     def known(word: str) -> bool:
         return any(words.alike(words.stem(word), other) for other in stems)
 
-    phrase = Reader(held, known).read(place)
+    phrase = Reader(held, known, adjectives=adjectives).read(place)
     if phrase and len(phrase.names) > 1 and not _outside(held, phrase) and cues.asks_relation(question):
         return Reader(held, known, coordinate=False).read(place)
     return phrase
@@ -243,9 +247,14 @@ def _all_from(held: Sequence[Item], phrase: Phrase) -> int | None:
     return start if acts else None
 
 
+def _lasting(catalogue: Catalogue) -> frozenset[str]:
+    """Adjectives of what holds still or no longer, where edges tell it."""
+    return lasting.ADJECTIVES if lasting.is_told(catalogue) else frozenset()
+
+
 def _choosing(catalogue: Catalogue) -> Callable[[Item], bool]:
     """Whether a word before a thing chooses among its like: the oldest film; the current member, if edges tell it."""
-    lasts = lasting.ADJECTIVES if lasting.is_told(catalogue) else frozenset[str]()
+    lasts = _lasting(catalogue)
 
     def chooses(item: Item) -> bool:
         return item.form in SUPERLATIVES or item.form in lasts or bool(re.fullmatch(r"\w{2,}est", item.form))

@@ -6,7 +6,8 @@ import re
 
 from mosaic_sql import text as words
 from mosaic_sql.analyze import asking, counting, properties
-from mosaic_sql.analyze.drafting import WHEN, Draft, stems_of
+from mosaic_sql.analyze.clauses import RELATIVES
+from mosaic_sql.analyze.drafting import WHEN, Draft, kinds_in, stems_of
 from mosaic_sql.analyze.sentence import FUNCTION
 from mosaic_sql.records import Property, Target
 
@@ -40,7 +41,7 @@ def flagged(draft: Draft) -> bool:
     stems = stems_of(asked.rest)
     found = properties.mentioned(stems, [one for one in known if one.type == "bool"], ("bool",))
     if found is None and not (asked.bounds or asked.sort or asked.than or WHEN.search(asked.rest)):
-        dates = [one for one in known if one.owner != "edge" and counting.is_participle(one.name)]
+        dates = [one for one in known if one.owner != "edge" and _is_said_whole(draft, one.name)]
         found = properties.mentioned(stems, dates, ("date",))
     if found is None:
         return valued
@@ -56,6 +57,18 @@ def flagged(draft: Draft) -> bool:
         draft.hold(found.name, "missing" if without else "present")
     draft.reasons.append(f"{found.name} {'not ' if without else ''}so, from: {places[0].form}")
     return True
+
+
+def _is_said_whole(draft: Draft, name: str) -> bool:
+    """Whether a participle is said with nothing that belongs to it: approved drugs, are approved; not for what."""
+    tokens = words.tokens(draft.asked.rest)
+    last = next((place for place, token in enumerate(tokens) if token.form == name.lower()), None)
+    if last is None or not counting.is_participle(name):
+        return False
+    follows = tokens[last + 1].form if last + 1 < len(tokens) else ""
+    beside = any(tokens[last].end <= anchor.char_start <= tokens[last].end + 1 for anchor in draft.anchors)
+    ends = not follows or follows in RELATIVES | {"and", "but"} or bool(kinds_in(follows, draft.catalogue))
+    return ends and not beside
 
 
 def _negated(draft: Draft) -> bool:

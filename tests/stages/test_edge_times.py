@@ -61,6 +61,9 @@ def test_a_number_at_a_time_and_whether_it_was_so(bands: mosaic.Corpus) -> None:
         ("Who is not a member of Mercury any more?", "Ann Lee, Bob Ray"),
         ("Where were the former members of Mercury born?", "Belmont, Orsk"),
         ("Where were the current members of Mercury born?", "Carrow"),
+        ("Which bands do former members of Mercury belong to now?", ""),
+        ("Where were former members of The Owls born?", "Belmont, Orsk"),
+        ("Who was the first member of Mercury?", "Ann Lee"),  # by the start of the edge, not by birth
         ("Which albums did Mercury formerly release?", "Mercury, Night Flight"),  # edges that tell no end
     ],
 )
