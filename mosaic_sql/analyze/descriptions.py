@@ -92,7 +92,7 @@ def find(question: str, anchors: Sequence[Target], catalogue: Catalogue, *, chai
     found = [phrase for phrase in found if not _is_chosen_of_more(held, phrase, choosing)]
     found = [_with_values(text, held, phrase, catalogue) for phrase in found]
     with_values = any(phrase.values for phrase in found)
-    every = [] if cues.asks_verdict(question) else [phrase for phrase in found if _all_from(held, phrase) is not None]
+    every = [phrase for phrase in found if _all_from(question, held, phrase) is not None]
     apart_too = chains or with_values or any(map(choosing, held)) or bool(every)
     if named == 0 or (named == 1 and not apart_too):
         return None
@@ -222,11 +222,13 @@ def _needs_step(held: Sequence[Item], phrase: Phrase, *, apart: bool) -> bool:
     return ((apart or bool(phrase.values)) and not _is_whole(held, phrase)) or bool(_outside(held, phrase))
 
 
-def _all_from(held: Sequence[Item], phrase: Phrase) -> int | None:
+def _all_from(question: str, held: Sequence[Item], phrase: Phrase) -> int | None:
     """Where `every` or `all` stands, of which something is to hold of each: who took all of the courses that A gave.
 
-    Not after *of*, where all of them are meant together: the actors of all films by A.
+    Not after *of*, where all of them are meant together: the actors of all films by A; nor where each is counted.
     """
+    if cues.asks_verdict(question) or asking.read(question).each:
+        return None
     forms = ["", "", *(item.form for item in held[: phrase.first + 1])]
     back = (
         0
@@ -275,7 +277,7 @@ def _first(phrases: Sequence[Phrase]) -> Phrase | None:
 
 def _described(question: str, held: Sequence[Item], phrase: Phrase, stems: frozenset[str]) -> Description:
     start, end = held[phrase.first].start, held[phrase.end - 1].end
-    from_all = None if cues.asks_verdict(question) else _all_from(held, phrase)
+    from_all = _all_from(question, held, phrase)
     start = start if from_all is None else held[from_all].start
     thing = phrase.head[-1].form if phrase.head else ""
     return Description(
