@@ -56,6 +56,8 @@ def test_two_names_with_words_of_their_own_are_two_conditions(
         ("films without Mara Quist", {"Red Mesa", "Quiet Hour", "1984"}),  # neither made nor written by her
         ("crime films not by Mara Quist", set()),
         ("people born in Belmont but not directors", set()),  # not understood, and told so
+        ("films written by Per Holm but not directed by him", {"Glass Sea"}),
+        ("films that Mara Quist directed but that she did not write", {"Glass Sea"}),
     ],
 )
 def test_what_is_left_out_is_what_a_name_leads_to(cinema: mosaic.Corpus, question: str, expected: set[str]) -> None:
