@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import date
 
 from mosaic_sql import text as words
@@ -28,13 +29,22 @@ _ANYMORE = re.compile(
 )
 
 
+_END_WORDS = frozenset(
+    words.stem(form) for form in "to until till end ended ending ends left year date time valid finish finished".split()
+)
 ADJECTIVES = frozenset("current former previous".split())
 """Words of those before a noun."""
 
 
 def is_told(catalogue: Catalogue) -> bool:
     """Whether edges of the graph tell when they ended."""
-    return bool(properties.ends_of(one for one in catalogue.properties if one.owner == "edge"))
+    return bool(_ends(one for one in catalogue.properties if one.owner == "edge"))
+
+
+def _ends(edges: Iterable[Property]) -> list[Property]:
+    """The properties that tell the end of edges; a number only where its name says no more than that (to, end year)."""
+    found = properties.ends_of(edges)
+    return [one for one in found if one.type == "date" or {*properties.stems(one.name)} <= _END_WORDS]
 
 
 def take(asked: Asked, catalogue: Catalogue) -> None:
@@ -64,7 +74,7 @@ def take(asked: Asked, catalogue: Catalogue) -> None:
 def hold(draft: Draft) -> None:
     """Only answers by an edge that has not ended, or by one that has; all where the edges tell no end."""
     asked = draft.asked
-    ends = properties.ends_of(one for one in draft.known if one.owner == "edge") if asked.lasting else []
+    ends = _ends(one for one in draft.known if one.owner == "edge") if asked.lasting else []
     names = {one.name: one for one in ends}
     for name, one in names.items():
         today = _today(one)

@@ -113,6 +113,14 @@ def test_verbs_of_a_start_and_an_end_alone_are_of_every_relation_that_tells_them
         assert [one.name for one in corpus.retrieve("Who joined Acme after 2003?").answers] == ["Bo Lind"]
 
 
+def test_a_number_that_only_sounds_like_an_end_is_none() -> None:
+    row = {"source": "Ada Roe", "relation": "flies", "target": "Acme", "from_gate": 17, "to_gate": 4}
+    frame = pd.DataFrame([row])
+    with mosaic.open(":memory:", embedder="none") as corpus:
+        corpus.import_graph(frame, embed="none")
+        assert [one.name for one in corpus.retrieve("Who flies Acme now?").answers] == ["Ada Roe"]
+
+
 def test_what_holds_now_of_none_or_of_several_names_is_told_as_not_understood(bands: mosaic.Corpus) -> None:
     none = bands.ask("Which bands have no current members?")
     assert (none.found, none.answer.reason) == (False, "none of what is “current” was not understood")
