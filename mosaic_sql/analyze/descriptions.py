@@ -111,8 +111,11 @@ def find(question: str, anchors: Sequence[Target], catalogue: Catalogue, *, chai
 
 def _is_said_of(held: Sequence[Item], phrase: Phrase) -> bool:
     """Whether a description is said of the name before it, and stands for nothing else: A, a member of B."""
-    before = held[phrase.first - 1].target if phrase.first else None
-    return before is not None and held[phrase.first].form in ("a", "an", "all", "each")
+    if not phrase.first:
+        return False
+    before, form = held[phrase.first - 1], held[phrase.first].form
+    there = before.form == "there" and form in lasting.ADJECTIVES  # are there current members of it
+    return there or (before.target is not None and form in ("a", "an", "all", "each"))
 
 
 def _is_chosen_of_more(held: Sequence[Item], phrase: Phrase, choosing: Callable[[Item], bool]) -> bool:

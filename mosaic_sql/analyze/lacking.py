@@ -32,7 +32,7 @@ _FORMS = (
 _CLAUSES = tuple((re.compile(form, re.IGNORECASE), said) for form, said in _FORMS)
 """How a clause says that there is none, and the same said of one that is there, `it` being an answer."""
 _BEFORE = re.compile(rf"\b(?P<said>(?:with no|without|lacking) {_ANY}(?P<noun>\w+(?: \w+)?)) ", re.IGNORECASE)
-_BACK = re.compile(r"\b(?:it|him|her|them)$", re.IGNORECASE)
+_BACK = re.compile(r"\b(?:it|him|her|them|its|his|their)\b", re.IGNORECASE)
 """What speaks of a name again."""
 _WHO = re.compile(r"\s*who\b", re.IGNORECASE)
 _SOME = frozenset("with have has had anything anyone anybody something".split())

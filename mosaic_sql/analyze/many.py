@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
-from mosaic_sql.analyze import counting, cues, schema, verdicts
+from mosaic_sql.analyze import counting, cues, lasting, schema, verdicts
 from mosaic_sql.analyze.drafting import Draft, Path, Step, blank, by_words
 from mosaic_sql.analyze.standing import AS_WRITTEN
 from mosaic_sql.records import Target
@@ -54,6 +54,7 @@ def verdict(draft: Draft, question: str) -> bool:
     if any(pattern != own[0] for pattern in own):
         draft.refine["arms"] = tuple(own[1:])
     draft.hold("name", "=", value=one.node_names[0])
+    lasting.hold(draft)
     names = f" {'or' if any_of else 'and'} ".join(other.name for other in listed)
     draft.reasons.append(f"{one.name} of {names}, by {own[0]}")
     return True

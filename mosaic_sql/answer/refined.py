@@ -24,7 +24,8 @@ def _is_held_then(analysis: Analysis) -> bool:
     """Whether it is asked if something held at a time, or holds still: yes where an edge is left, else no."""
     refine = analysis.policy.refine
     of_one = any(item.attribute == "name" and item.compare == "=" for item in refine.filters)
-    return (refine.during is not None or of_one) and is_closed(analysis.question)
+    of_now = refine.filters[:1] and refine.filters[0].compare == "missing" and refine.filters[-1].either
+    return bool(refine.during is not None or of_one or of_now) and is_closed(analysis.question)
 
 
 def _is_of_one(analysis: Analysis) -> bool:

@@ -113,6 +113,13 @@ def test_verbs_of_a_start_and_an_end_alone_are_of_every_relation_that_tells_them
         assert [one.name for one in corpus.retrieve("Who joined Acme after 2003?").answers] == ["Bo Lind"]
 
 
+def test_yes_or_no_of_what_holds_still(bands: mosaic.Corpus) -> None:
+    assert bands.ask("Are Bob Ray and Cid Fox members of Mercury now?").text == "No"
+    assert bands.ask("Was Bob Ray a member of Mercury or The Owls?").text.startswith("Yes\n")
+    assert bands.ask("Is Cid Fox still a member of Mercury?").text.startswith("Yes\nCid Fox -member_of-> Mercury")
+    assert bands.ask("Is Eve Poe currently a member of a band?").text == "No"
+
+
 def test_a_number_that_only_sounds_like_an_end_is_none() -> None:
     row = {"source": "Ada Roe", "relation": "flies", "target": "Acme", "from_gate": 17, "to_gate": 4}
     frame = pd.DataFrame([row])
