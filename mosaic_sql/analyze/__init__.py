@@ -18,6 +18,7 @@ from mosaic_sql.analyze import (
     properties,
     shapes,
     spells,
+    textual,
     verdicts,
     wording,
 )
@@ -222,7 +223,17 @@ def described(
         return None
     if asks_to_join(question, anchors, catalogue):
         return None
-    return descriptions.find(question, anchors, catalogue, chains=chains)
+    texts = textual.find(question, anchors, catalogue)
+    if texts is not None and texts.held:  # of the answers, and nothing on the way to them
+        plan = _after_walk(question, targets, catalogue, named="default", overrides={})
+        if texts.told(plan) is not None:
+            return None
+    phrase = next(iter(texts.phrases), None) if texts is not None else None
+    found = None if phrase and phrase.counted else descriptions.find(question, anchors, catalogue, chains=chains)
+    if found is None and phrase is not None:  # who directed thrillers
+        start, end = phrase.char_start, phrase.char_end
+        return Description(question[start:end], start, end, (Part(phrase.asked, None),))
+    return found
 
 
 def one_by_one(question: str, targets: tuple[Target, ...], catalogue: Catalogue) -> tuple[str, str]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, comparing, counting, dating, lasting, lexicon, properties, sorts, states
+from mosaic_sql.analyze import asking, comparing, counting, dating, lasting, lexicon, properties, sorts, states, textual
 from mosaic_sql.analyze.drafting import WHEN, Draft, stems_of
 from mosaic_sql.analyze.families import AGE, SIZE, TIME
 from mosaic_sql.records import Property
@@ -31,6 +31,7 @@ def after_walk(draft: Draft) -> None:
     states.flagged(draft)
     lasting.hold(draft)
     sorts.hold(draft)
+    textual.hold(draft)
     comparing.hold(draft)
     if asked.often:
         draft.refine.update(having=asked.often.compare, having_count=asked.often.count)

@@ -59,6 +59,8 @@ _MOST = _cue(
     rf"\b(?<!\bat )(?:the )?(?:(?P<n>{N}) )?(?:(?P<nth>{_NTH})[ -])?"
     r"(?P<way>most|fewest|least) (?P<noun>often|frequently|times|\w+)\b"
 )
+_MOST_OF_THEM = _cue(r"\b(?<!\bat )the (?P<way>most|fewest|least)(?= {3}|\s*[?.!]*\s*$)")
+"""Of things that are named, and their name blanked out."""
 _BETWEEN = _cue(rf"\b(?:between|from) (?P<low>{_DAY}) (?:and|to|until) (?P<high>{_DAY})\b")
 _HOW_WHEN = "before|prior to|earlier than|until|up to|by|since|after|later than|in|during|on|of|from"
 _WHEN = _cue(
@@ -211,6 +213,9 @@ def _sorted(asked: Asked) -> None:
 
 
 def _most(asked: Asked) -> None:
+    of_them = None if asked.sort else _take(asked, _MOST_OF_THEM)
+    if of_them:
+        asked.sort = Sort(of_them[0], of_them["way"].lower() == "most", often=True, extreme=True)
     match = _MOST.search(asked.rest)
     if not match or asked.sort or f"most {match['noun'].lower()}" in SUPERLATIVES:
         return

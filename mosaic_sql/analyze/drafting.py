@@ -67,13 +67,27 @@ class Plan:
     compared: Compared | None = None
 
 
+@dataclass(frozen=True)
+class Text:
+    """A text that a question says, and the properties that hold it, each as it is written there.
+
+    `near` are stems of the words that were read with it; `either` tells that it will do in place of the last one.
+    """
+
+    said: str
+    holders: tuple[tuple[Property, str], ...]
+    near: frozenset[str] = frozenset()
+    negative: bool = False
+    either: bool = False
+
+
 @dataclass
 class Draft:
     """A plan in the making; `negated` tells that what the question leaves out is left out.
 
     `kinds` are those of the answers, `per` the kind whose nodes are walked from to be counted for each of them; `each`
     is as in a plan, `unserved` what it has in `unresolved`; `other` is a node that answers are compared with,
-    `sorts` those, any of which tells of what sort they are.
+    `sorts` those, any of which tells of what sort they are, `texts` what their properties are to hold.
     """
 
     asked: asking.Asked
@@ -95,6 +109,7 @@ class Draft:
     other: Target | None = None
     compared: Compared | None = None
     sorts: Sequence[Target] = ()
+    texts: Sequence[Text] = ()
 
     def refuse(self, said: str, reason: str) -> None:
         """A cue that cannot be served."""

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, comparing, counting, fitting, having, lacking, properties, schema, sorts, states
+from mosaic_sql.analyze import (
+    asking,
+    comparing,
+    counting,
+    fitting,
+    having,
+    lacking,
+    properties,
+    schema,
+    sorts,
+    states,
+    textual,
+)
 from mosaic_sql.analyze.afterwards import after_walk
 from mosaic_sql.analyze.drafting import Draft, Step, by_words, kind_in, stand_in
 
@@ -111,12 +123,14 @@ def _all_of(draft: Draft, kind: str | None) -> None:
         return
     if having.of_kind(draft, kind):
         sorts.hold(draft)
+        textual.hold(draft)
         return
     if named:
         return
     draft.every(kind)
     states.flagged(draft)
     sorts.hold(draft)
+    textual.hold(draft)
     draft.refine.update(answers_from="kind", source_kind=kind)
     if draft.unread():
         draft.refine.clear()

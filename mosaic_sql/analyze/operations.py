@@ -30,10 +30,11 @@ from mosaic_sql.analyze import (
     sorts,
     spells,
     states,
+    textual,
 )
 from mosaic_sql.analyze.afterwards import TEXT_LIKE, after_walk
 from mosaic_sql.analyze.anchoring import SURE
-from mosaic_sql.analyze.drafting import WHEN, Draft, Find, Path, Plan, blank, by_words, is_of_schema, stems_of
+from mosaic_sql.analyze.drafting import WHEN, Draft, Find, Path, Plan, Text, blank, by_words, is_of_schema, stems_of
 from mosaic_sql.records import Catalogue, Property, Target
 
 __all__ = ["Plan", "plan"]
@@ -58,13 +59,13 @@ def plan(
     """
     if not catalogue.edge_count and not catalogue.properties:
         return None
-    sort = sorts.find(question, named, catalogue) if not cues.asks_verdict(question) else None
-    if sort is not None:
-        anchors_of_it = [one for one in sort.moved(anchors) if one.weight > SURE]
-        found = sort.told(_plan(_Asked(sort.question, catalogue, find, sort.moved(named), sort.targets), anchors_of_it))
-        if found is not None:
+    texts = textual.find(question, [one for one in anchors if one.weight > SURE], catalogue)
+    if texts is not None and texts.held:
+        without = _Asked(texts.question, catalogue, find, texts.moved(named), texts=texts.held)
+        found = texts.told(_sorted(without, texts.moved(anchors)))
+        if found is not None and (found.refine.get("answers_from") == "anchors" or not cues.asks_verdict(question)):
             return found
-    return _plan(_Asked(question, catalogue, find, named), anchors)
+    return _sorted(_Asked(question, catalogue, find, named), anchors)
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,20 @@ class _Asked:
     find: Find
     named: Sequence[Target]
     sorts: Sequence[Target] = ()
+    texts: Sequence[Text] = ()
+
+
+def _sorted(asked: _Asked, anchors: Sequence[Target]) -> Plan | None:
+    """The plan, where the noun for the answers may be a node that tells their sort."""
+    is_verdict = cues.asks_verdict(asked.question)
+    sort = None if is_verdict else sorts.find(asked.question, asked.named, asked.catalogue)
+    if sort is not None:
+        anchors_of_it = [one for one in sort.moved(anchors) if one.weight > SURE]
+        of_it = replace(asked, question=sort.question, named=sort.moved(asked.named), sorts=sort.targets)
+        found = sort.told(_plan(of_it, anchors_of_it))
+        if found is not None:
+            return found
+    return _plan(asked, anchors)
 
 
 def _plan(asked: _Asked, anchors: Sequence[Target]) -> Plan | None:
@@ -129,7 +144,7 @@ def _draft(asked: _Asked, anchors: Sequence[Target], sure: Sequence[Target]) -> 
     kept = [anchor for anchor in anchors if anchor in sure or cued.rest[anchor.char_start : anchor.char_end].strip()]
     cued.rest = blank(cued.rest, kept)
     others = [other for other in asked.named if other not in kept]
-    return Draft(cued, kept, asked.catalogue, asked.find, named=others, sorts=asked.sorts)
+    return Draft(cued, kept, asked.catalogue, asked.find, named=others, sorts=asked.sorts, texts=asked.texts)
 
 
 def _having(draft: Draft, question: str) -> Draft | None:
@@ -178,7 +193,7 @@ def _from_anchor(draft: Draft, question: str) -> None:
     """A walk and what comes after it, or what is asked of the anchor itself."""
     (anchor,) = draft.anchors
     if cues.asks_verdict(question):
-        if states.of_anchor(draft, anchor):
+        if textual.of_anchor(draft, anchor) or states.of_anchor(draft, anchor):
             return
         if draft.asked.sort:
             most = " ".join(draft.asked.sort.words.split())
@@ -188,7 +203,7 @@ def _from_anchor(draft: Draft, question: str) -> None:
         return
     own = [one for one in draft.catalogue.properties if one.owner == "node" and one.label in anchor.kinds]
     found = _asked_of(draft, own)
-    plain = draft.asked.is_plain and not (draft.sorts or draft.asked.lasting or many.is_every(anchor))
+    plain = draft.asked.is_plain and not (draft.sorts or draft.texts or draft.asked.lasting or many.is_every(anchor))
     if found is None and plain and not _may_read(draft):
         return
     path = _path(draft, anchor)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 import click
@@ -115,7 +114,7 @@ def stated(kinds: tuple[str, ...]) -> str:
 
 def show(found: Matches, command: str, form: str, *, fail_on_empty: bool, partly: bool = False) -> None:
     """Rows to stdout; ambiguous names, bounds that cut and the reason of an empty result to stderr."""
-    rows = [asdict(row) for row in found]
+    rows = [row._asdict() for row in found]
     if form == "table":
         rows = [{name: row[name] for name in BRIEF[command]} for row in rows]
         rows = [{**row, "kinds": stated(row["kinds"])} if "kinds" in row else row for row in rows]

@@ -72,11 +72,13 @@ def link(
     keys = {key for _, _, key in wording.plurals()} if only_graph else set[str]()
     names = look_up(database, sorted({*wording.grams(), *keys}), lexicon, indexed=is_indexed(database, catalogue))
     hits = without_schema_words(wording, find(wording, names), names)
-    found = terms(database, question, lexicon)
+    found = terms(database, question, lexicon, indexed=is_indexed(database, catalogue))
     specific = {term.stem: term.specificity for term in found}
     search = _search(database, wording, catalogue, embed)
     sorts = plurals(wording, names, hits) if only_graph else []
+    texts = [(start, end) for start, end, _ in catalogue.texts_in(wording.tokens)] if catalogue else []
     near_ones = [one for one in (_near(search, hits) if search else ()) if not _is_only(one, sorts)]
+    near_ones = [one for one in near_ones if not any(s <= one.start and one.end <= e for s, e in texts)]
     held = {place for one in near_ones for place in range(one.start, one.end)}
     hits = [hit for hit in (*hits, *sorts) if not held & set(range(hit.start, hit.end))]
     hits = sorted(hits, key=lambda hit: hit.place)[:TARGET_LIMIT]
@@ -90,7 +92,7 @@ def link(
     targets.sort(key=lambda target: (target.char_start, target.char_end))
     numbered = [replace(target, group_id=number) for number, target in enumerate(targets[:TARGET_LIMIT])]
     targets = told_in_full(database, numbered, names.descriptions)
-    spans = [(hit.start, hit.end) for hit in hits] + [(one.start, one.end) for one in near_ones]
+    spans = [*((hit.start, hit.end) for hit in hits), *((one.start, one.end) for one in near_ones), *texts]
     none = unknown(search, spans) if search else ()
     return Linked(tuple(targets), tuple(sorted(names.node_ids)), found, none)
 
@@ -100,12 +102,22 @@ def is_indexed(database: Database, catalogue: Catalogue | None) -> bool:
     return catalogue is not None and catalogue.node_count >= INDEXED_NODES and not database.folder
 
 
-def terms(database: Database, question: str, lexicon: Lexicon | None = None) -> tuple[Term, ...]:
-    """The distinct content stems of a question in order, at most TERM_LIMIT, known to the corpus or not."""
+def terms(
+    database: Database, question: str, lexicon: Lexicon | None = None, *, indexed: bool = False
+) -> tuple[Term, ...]:
+    """The distinct content stems of a question in order, at most TERM_LIMIT, known to the corpus or not.
+
+    `indexed` for a corpus so large that its names have an index.
+    """
     stems = list(dict.fromkeys(words.stems(question)))[:TERM_LIMIT]
     exact: dict[str, tuple[int, int, float]] = {}
     alike: dict[str, list[int]] = {stem: [] for stem in stems}
-    rows = database.rows("link.terms", stems=stems) if lexicon is None else lexicon.terms(stems)
+    if lexicon is not None:
+        rows = lexicon.terms(stems)
+    elif indexed:
+        rows = [row for stem in sorted(stems) for row in database.rows("link.terms_like", stem=stem)]
+    else:
+        rows = database.rows("link.terms", stems=stems)
     for stem, term_id, is_exact, idf, specificity in rows:
         alike[stem].append(term_id)
         if is_exact:

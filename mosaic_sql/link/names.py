@@ -102,6 +102,10 @@ def look_up(database: Database, keys: Sequence[str], lexicon: Lexicon | None, *,
     if not indexed or len(keys) > _INDEX_LIMIT:
         return Names(database, _grouped(database.rows("link.names", keys=list(keys))))
     waiting: dict[str, list[tuple[Any, ...]]] = {}
+    if len(keys) == 1:
+        for key, *row in database.rows("link.indexed_alias", key=keys[0]):
+            waiting.setdefault(key, []).append(tuple(row))
+        return Names(database, {}, waiting)
     for start in range(0, len(keys), _INDEX_WIDTH):
         part = keys[start : start + _INDEX_WIDTH]
         params = {f"k{place:02d}": part[min(place, len(part) - 1)] for place in range(_INDEX_WIDTH)}

@@ -65,7 +65,10 @@ class Known:
             chunks, nodes, edges, rule_edges, graph_nodes = database.rows("link.catalogue")[0]
             paths = tuple((s, r, t, n) for s, r, t, n in database.rows("link.schema") if r != RULE_RELATION)
             relations = tuple((number, name) for number, name in database.rows("link.relations"))
-            properties = tuple(Property(*row) for row in database.rows("link.properties"))
+            properties = tuple(
+                Property(owner, label, name, of_type, count, tuple(texts or ()))
+                for owner, label, name, of_type, count, texts in database.rows("link.properties")
+            )
             kinds = {kind for source, _, target, _ in paths for kind in (source, target)}
             kinds |= {one.label for one in properties if one.owner == "node"}
             self._catalogue = Catalogue(

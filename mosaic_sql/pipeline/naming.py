@@ -45,7 +45,8 @@ def link(
     started = time.perf_counter()
     database, lexicon, catalogue = place.database, place.lexicon, place.catalogue
     if targets is not None:
-        linked = linking.Linked(targets, (), linking.terms(database, question, lexicon))
+        indexed = linking.is_indexed(database, catalogue)
+        linked = linking.Linked(targets, (), linking.terms(database, question, lexicon, indexed=indexed))
     else:
         linked = linking.link(database, question, lexicon, catalogue=catalogue, embed=place.embed)
         linked = replace(linked, targets=surer(question, linked.targets, catalogue))

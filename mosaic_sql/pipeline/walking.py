@@ -6,8 +6,8 @@ import re
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any, SupportsIndex
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, SupportsIndex
 
 import pyarrow as pa
 
@@ -31,8 +31,7 @@ _FREE = frozenset({"anchors", "operator", "pattern"})
 """Controls that `match` and `paths` set by themselves."""
 
 
-@dataclass(frozen=True)
-class Match:
+class Match(NamedTuple):
     """A node that was found and the path to it.
 
     `rank` is its place from 1; `hops` the length of the path; `path` is written out, arrows pointing as the edges do;
@@ -85,7 +84,7 @@ class Matches(Sequence[Match]):
         kinds = [pa.int32()] * 3 + [pa.string(), texts, pa.string(), ids, ids]
         names = ("rank", "hops", "node_id", "name", "kinds", "path", "nodes", "edges")
         return pa.Table.from_pylist(
-            [asdict(row) for row in self.rows], schema=pa.schema(list(zip(names, kinds, strict=True)))
+            [row._asdict() for row in self.rows], schema=pa.schema(list(zip(names, kinds, strict=True)))
         )
 
 
@@ -187,12 +186,7 @@ def run(database: Database, plan: Plan, catalogue: Catalogue, *, timeout: float 
         walk, walk_times = walking.walk(
             database, statements, operator=operator, form=plan.form.told(operator), timeout=timeout
         )
-        rows = tuple(
-            Match(rank, hops, node_id, name, tuple(kinds), path, tuple(nodes), tuple(edges))
-            for _, rank, hops, node_id, name, kinds, path, nodes, edges in walking.written(
-                database, walk, expand=plan.form.expand
-            )
-        )
+        rows = tuple(map(Match._make, walking.written(database, walk, expand=plan.form.expand)))
     return Matches(
         rows=rows,
         targets=plan.targets,

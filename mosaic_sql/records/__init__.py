@@ -21,6 +21,8 @@ from mosaic_sql.records.adding import ExtractionReport as ExtractionReport
 from mosaic_sql.records.adding import Skipped as Skipped
 from mosaic_sql.records.adding import SourceDocument as SourceDocument
 from mosaic_sql.records.adding import Unread as Unread
+from mosaic_sql.records.catalogue import Catalogue as Catalogue
+from mosaic_sql.records.catalogue import Property as Property
 from mosaic_sql.text import token_count
 
 
@@ -111,41 +113,6 @@ class Term:
     idf: int
     specificity: float
     alike: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Property:
-    """A property that the file has, from `schema_property`.
-
-    `owner` is `node`, `edge` or `relation` (a relation read as a property of its source, by the names it leads to);
-    `label` is the kind of the node or the relation of the edge; `type` is number, date, bool or text.
-    """
-
-    owner: str
-    label: str
-    name: str
-    type: str
-    count: int
-
-
-@dataclass(frozen=True)
-class Catalogue:
-    """What an analyzer may know of a corpus: counts, kinds, relations with their ends, properties."""
-
-    chunk_count: int
-    node_count: int
-    edge_count: int
-    rule_edge_count: int
-    kinds: tuple[str, ...] = ()
-    relations: tuple[tuple[int, str], ...] = ()
-    schema_paths: tuple[tuple[str, str, str, int], ...] = ()
-    properties: tuple[Property, ...] = ()
-    graph_node_count: int = 0
-
-    @property
-    def schema(self) -> tuple[tuple[str, str, str], ...] | None:
-        """(kind, relation, kind) of every edge; None where edges that rules made join nodes of any kind."""
-        return None if self.rule_edge_count else tuple((s, r, t) for s, r, t, _ in self.schema_paths)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Adjacency, kinds and node vectors in memory, offered to SQL as vectorised functions.
+"""Adjacency, names, kinds and node vectors in memory, offered to SQL as vectorised functions.
 
 A join inside a recursion scans the adjacency once per depth; `adjacent` looks a node up in two array reads. The
 functions hold arrays that nobody writes and never ask the engine anything, so any number of cursors and threads may
@@ -7,7 +7,7 @@ call them at once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,49 +21,55 @@ GRID = 16_000_000.0
 """Squared length of a vector on the 4000 grid."""
 
 STEP = "STRUCT(neighbour_id INTEGER, edge_id INTEGER, relation_id INTEGER, forward BOOLEAN)[]"
-HOP = "STRUCT(relation_id INTEGER, forward BOOLEAN)"
 STEP_COLUMNS = ("neighbour_id", "edge_id", "relation_id", "forward")
 BYTES_PER_STEP = 13
-_BYTES_PER_NODE = 16  # where its steps begin, which row its vector is, which set its kinds are
+NODE = "STRUCT(name VARCHAR, kinds VARCHAR[])"
+_BYTES_PER_NODE = 24  # where its steps, its name, its vector and its kinds are
 
 
 @dataclass(frozen=True)
 class Resident:
     """The steps out of node `n` are rows `starts[n]` to `starts[n + 1]`; its vector is row `places[n]`, -1 for none.
 
-    Its kinds are `kinds[kind_sets[n]]`, none for -1: few sets of kinds serve all nodes.
+    Its name is row `rows[n]` of `names`, -1 for what is no node; that of relation `r` is `relations[r]`. Its kinds are
+    `kinds[kind_sets[n]]`, none for -1: few sets of kinds serve all nodes.
     """
 
     starts: NDArray[np.int64]
     steps: tuple[pa.Array, ...]
     places: NDArray[np.int32]
     vectors: NDArray[np.float32]
+    rows: NDArray[np.int32]
+    names: pa.Array
+    relations: pa.Array
     kind_sets: NDArray[np.int32]
-    kinds: tuple[frozenset[str], ...]
+    kinds: tuple[tuple[str, ...], ...]
 
     @classmethod
     def load(cls, database: Database, *, memory_budget: int | None = None) -> Resident | None:
         """The arrays of a corpus; None where they would take more than `memory_budget` bytes (no budget: no limit)."""
-        ((steps, top_node_id, vectors, dimension),) = database.rows("walk.resident_size")
-        size = steps * BYTES_PER_STEP + (top_node_id + 2) * _BYTES_PER_NODE + vectors * dimension * 4
+        ((steps, top_node_id, name_bytes, vectors, dimension),) = database.rows("walk.resident_size")
+        size = steps * BYTES_PER_STEP + (top_node_id + 2) * _BYTES_PER_NODE + name_bytes + vectors * dimension * 4
         if memory_budget is not None and size > memory_budget:
             return None
         starts, columns = _adjacency(database.table("walk.load_adjacency"), top_node_id + 1)
         places, stacked = _vectors(database.table("walk.load_vectors"), top_node_id + 1, dimension)
-        kind_sets, kinds = _kinds(database.table("walk.load_kinds"), top_node_id + 1)
-        return cls(starts, columns, places, stacked, kind_sets, kinds)
+        rows, names, kind_sets, kinds = _nodes(database.table("walk.load_nodes"), top_node_id + 1)
+        relations = _by_number(database.rows("link.relations"))
+        return cls(starts, columns, places, stacked, rows, names, relations, kind_sets, kinds)
 
     @property
     def bytes(self) -> int:
         """Memory the arrays hold."""
-        numbers = self.starts.nbytes + self.places.nbytes + self.vectors.nbytes + self.kind_sets.nbytes
-        return int(numbers + sum(column.nbytes for column in self.steps))
+        arrays = (self.starts, self.places, self.vectors, self.rows, self.names, self.kind_sets, *self.steps)
+        return int(sum(array.nbytes for array in arrays))
 
     def register(self, database: Database) -> None:
         """Create the SQL functions of the same names; cursors share them."""
         vector = f"FLOAT[{self.vectors.shape[1]}]"
         database.create_function("adjacent", self.adjacent, ["INTEGER"], STEP)
-        database.create_function("step_of", self.step_of, ["INTEGER", "INTEGER"], HOP)
+        database.create_function("path_of", self.path_of, ["INTEGER[]", "INTEGER[]"], "VARCHAR")
+        database.create_function("node_of", self.node_of, ["INTEGER"], NODE)
         database.create_function("has_kind", self.has_kind, ["INTEGER", "VARCHAR"], "BOOLEAN")
         database.create_function("similarity", self.similarity, ["INTEGER", vector], "DOUBLE")
 
@@ -88,6 +94,34 @@ class Resident:
         found = (low < ends) & (edges[place] == wanted) if len(edges) else low < ends
         taken = [self.steps[column].take(pa.array(place, mask=~found)) for column in (2, 3)]
         return pa.StructArray.from_arrays(taken, names=("relation_id", "forward"), mask=pa.array(~found))
+
+    def node_of(self, node_ids: pa.Array) -> pa.Array:
+        """The name and the kinds of each node; NULL for NULL and for what is no node."""
+        ids = _known(node_ids, len(self.rows))
+        rows = np.where(ids < 0, -1, self.rows[ids]) if len(self.rows) else ids
+        sets = np.where(rows < 0, -1, self.kind_sets[ids]) if len(self.rows) else ids
+        names = self.names.take(pa.array(rows, mask=rows < 0)).cast(pa.string())
+        kinds = pa.array(self.kinds, pa.list_(pa.string())).take(pa.array(sets, mask=sets < 0))
+        return pa.StructArray.from_arrays([names, kinds], names=("name", "kinds"), mask=pa.array(rows < 0))
+
+    def path_of(self, nodes: pa.Array, edges: pa.Array) -> pa.Array:
+        """Paths written out up to the last arrow, which points as the edge does: `A -wrote-> B <-reads- `."""
+        nodes, edges = flat(nodes), flat(edges)
+        counts = edges.value_lengths().to_numpy()
+        firsts = nodes.offsets.to_numpy()[:-1] - nodes.offsets[0].as_py()
+        left = nodes.flatten().take(pa.array(rows_of(firsts.astype(np.int64), counts)))  # all but the last of each path
+        step = self.step_of(left, edges.flatten())
+        forward, relation = step.field("forward"), self.relations.take(step.field("relation_id"))
+        rows = pa.array(self.rows[left.to_numpy()])
+        pieces = pc.binary_join_element_wise(
+            self.names.take(rows).cast(pa.string()),
+            pc.if_else(forward, " -", " <-"),
+            relation,
+            pc.if_else(forward, "-> ", "- "),
+            "",
+        )
+        offsets = pa.array(np.concatenate([[0], np.cumsum(counts)]).astype(np.int32))
+        return pc.binary_join(pa.ListArray.from_arrays(offsets, pieces), "")
 
     def has_kind(self, node_ids: pa.Array, kinds: pa.Array) -> pa.Array:
         """Whether each node is of the kind beside it; false for NULL and for what is no node."""
@@ -136,7 +170,7 @@ def lists_of(firsts: NDArray[np.int64], counts: NDArray[np.int64], steps: Sequen
     return pa.ListArray.from_arrays(pa.array(offsets), pa.StructArray.from_arrays(taken, names=STEP_COLUMNS))
 
 
-def members(sets: NDArray[np.integer], held: Sequence[frozenset[str]], kinds: pa.Array) -> pa.Array:
+def members(sets: NDArray[np.integer], held: Sequence[Collection[str]], kinds: pa.Array) -> pa.Array:
     """Whether each set, by its number in `held` (-1: none), has the kind beside it."""
     asked = flat(kinds).dictionary_encode()
     names = asked.dictionary.to_pylist()
@@ -168,12 +202,25 @@ def _adjacency(table: pa.Table, count: int) -> tuple[NDArray[np.int64], tuple[pa
     return starts_of(node_ids, count), tuple(flat(table[name]) for name in STEP_COLUMNS)
 
 
-def _kinds(table: pa.Table, count: int) -> tuple[NDArray[np.int32], tuple[frozenset[str], ...]]:
-    kind_sets = np.full(count, -1, dtype=np.int32)
-    kind_sets[table["node_id"].to_numpy()] = table["set_no"].to_numpy()
+def _by_number(rows: Sequence[tuple[int, str]]) -> pa.Array:
+    """Names in the places of their numbers."""
+    names: list[str | None] = [None] * (1 + max((number for number, _ in rows), default=-1))
+    for number, name in rows:
+        names[number] = name
+    return pa.array(names, pa.string())
+
+
+def _nodes(
+    table: pa.Table, count: int
+) -> tuple[NDArray[np.int32], pa.Array, NDArray[np.int32], tuple[tuple[str, ...], ...]]:
+    node_ids = table["node_id"].to_numpy()
+    rows, kind_sets = (np.full(count, -1, dtype=np.int32) for _ in range(2))
+    rows[node_ids] = np.arange(table.num_rows, dtype=np.int32)
+    kind_sets[node_ids] = table["set_no"].fill_null(-1).to_numpy()
     firsts = table.filter(pc.is_valid(table["kinds"]))
     held = dict(zip(firsts["set_no"].to_pylist(), firsts["kinds"].to_pylist(), strict=True))
-    return kind_sets, tuple(frozenset(held[number]) for number in range(len(held)))
+    names = flat(table["name"].cast(pa.large_string()))  # together they may be more than 2 GB
+    return rows, names, kind_sets, tuple(tuple(held[number]) for number in range(len(held)))
 
 
 def _vectors(table: pa.Table, count: int, dimension: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:

@@ -1,6 +1,7 @@
 -- name: ingest.derive_schema_property
 -- doc: Which properties the nodes of a kind and the edges of a relation have, and relations read as properties by the
 --   names they lead to; of one type where nine of ten values are. Years alone are dates where the name speaks of time.
+--   What a property holds is kept where it is at most 200 texts, none longer than 40 characters.
 -- params: none
 -- returns: none
 -- order: none
@@ -15,14 +16,18 @@ WITH node_value AS (
     FROM edge AS e
     JOIN relation AS r ON r.relation_id = e.relation_id
     WHERE e.properties IS NOT NULL AND json_type(e.properties) = 'OBJECT'
-), told AS (  -- what relations lead to, each name once
-    SELECT 'node' AS owner, label, property, NULL::INTEGER AS node_id,
-           json_extract_string(properties, '/' || replace(replace(property, '~', '~0'), '/', '~1')) AS text
+), held AS (
+    SELECT 'node' AS owner, label, property,
+           json_extract(properties, '/' || replace(replace(property, '~', '~0'), '/', '~1')) AS value
     FROM node_value
     UNION ALL
-    SELECT 'edge', label, property, NULL,
-           json_extract_string(properties, '/' || replace(replace(property, '~', '~0'), '/', '~1'))
+    SELECT 'edge', label, property, json_extract(properties, '/' || replace(replace(property, '~', '~0'), '/', '~1'))
     FROM edge_value
+), told AS (  -- each item of a list; what relations lead to, each name once
+    SELECT owner, label, property, NULL::INTEGER AS node_id,
+           unnest(CASE WHEN json_type(value) = 'ARRAY' THEN from_json(value, '["VARCHAR"]')
+                       ELSE [json_extract_string(value, '$')] END) AS text
+    FROM held
     UNION ALL
     SELECT 'relation', NULL, NULL, node_id, name
     FROM node
@@ -83,6 +88,18 @@ WITH node_value AS (
            ) AS of_time
     FROM valued
     GROUP BY owner, label, property
+), texts AS (
+    SELECT owner, label, property, list(text ORDER BY text) AS texts
+    FROM (SELECT DISTINCT owner, label, property, text
+          FROM told
+          JOIN (SELECT owner, label, property
+                FROM told
+                WHERE node_id IS NULL
+                GROUP BY owner, label, property
+                HAVING max(length(text)) <= 40 AND approx_count_distinct(text) <= 300) USING (owner, label, property)
+          WHERE text IS NOT NULL)
+    GROUP BY owner, label, property
+    HAVING count(*) <= 200
 )
 SELECT owner,
        label,
@@ -91,6 +108,8 @@ SELECT owner,
             WHEN 10 * (dates + years) >= 9 * value_count AND (dates > 0 OR of_time) THEN 'date'
             WHEN 10 * numbers >= 9 * value_count THEN 'number'
             ELSE 'text' END AS type,
-       value_count
+       value_count,
+       CASE WHEN type = 'text' THEN t.texts END AS texts
 FROM counted
+LEFT JOIN texts AS t USING (owner, label, property)
 ORDER BY owner, label, property

@@ -1,6 +1,7 @@
 -- name: refine.attribute
 -- doc: The values of each look-up for the nodes and edges arrived at, and for all nodes of the kind they are compared with:
---   a property of the node or the edge (its path is a value), the name itself, or the names that a relation leads to.
+--   a property of the node or the edge (its path is a value; of a list each item), the name itself, or the names that a
+--   relation leads to.
 -- params: lookups STRUCT(number INTEGER, owner VARCHAR, pointer VARCHAR, relation_id INTEGER, type VARCHAR)[],
 --   overlap_kind VARCHAR
 -- slots: typed
@@ -18,17 +19,27 @@ WITH lookup AS (
     SELECT q.question_id, v.node_id
     FROM question AS q
     JOIN node AS v ON list_contains(v.kinds, $overlap_kind::VARCHAR)
-), told AS (
-    SELECT i.question_id, k.number, i.node_id, NULL::INTEGER AS edge_id,
-           CASE k.owner WHEN 'name' THEN v.name ELSE json_extract_string(v.properties, k.pointer) END AS text, k.type
+), held AS (
+    SELECT i.question_id, k.number, i.node_id, NULL::INTEGER AS edge_id, json_extract(v.properties, k.pointer) AS value, k.type
     FROM item AS i
     JOIN node AS v ON v.node_id = i.node_id
-    JOIN lookup AS k ON k.owner IN ('node', 'name')
+    JOIN lookup AS k ON k.owner = 'node'
     UNION ALL
-    SELECT DISTINCT a.question_id, k.number, a.node_id, a.edge_id, json_extract_string(e.properties, k.pointer), k.type
+    SELECT DISTINCT a.question_id, k.number, a.node_id, a.edge_id, json_extract(e.properties, k.pointer), k.type
     FROM arrival AS a
     JOIN edge AS e ON e.edge_id = a.edge_id
     JOIN lookup AS k ON k.owner = 'edge'
+), told AS (
+    SELECT question_id, number, node_id, edge_id,
+           unnest(CASE WHEN json_type(value) = 'ARRAY' THEN from_json(value, '["VARCHAR"]')
+                       ELSE [json_extract_string(value, '$')] END) AS text,
+           type
+    FROM held
+    UNION ALL
+    SELECT i.question_id, k.number, i.node_id, NULL, v.name, k.type
+    FROM item AS i
+    JOIN node AS v ON v.node_id = i.node_id
+    JOIN lookup AS k ON k.owner = 'name'
     UNION ALL
     SELECT DISTINCT i.question_id, k.number, i.node_id, NULL::INTEGER, v.name, k.type
     FROM item AS i

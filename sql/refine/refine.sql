@@ -20,19 +20,23 @@ WITH filter AS (
                WHEN f.compare = 'missing' THEN false
                WHEN f.compare = 'contains' THEN contains(lower(v.text), lower(f.text))
                WHEN f.low IS NULL THEN CASE f.compare WHEN '=' THEN lower(v.text) = lower(f.text)
-                                                      WHEN '!=' THEN lower(v.text) <> lower(f.text)
                                                       WHEN '<' THEN lower(v.text) < lower(f.text)
                                                       WHEN '>' THEN lower(v.text) > lower(f.text)
                                                       WHEN '<=' THEN lower(v.text) <= lower(f.text)
                                                       WHEN '>=' THEN lower(v.text) >= lower(f.text) END
                ELSE CASE f.compare WHEN '=' THEN v.low <= f.high AND v.high >= f.low
-                                   WHEN '!=' THEN v.low > f.high OR v.high < f.low
                                    WHEN '<' THEN v.high < f.low
                                    WHEN '>' THEN v.low > f.high
                                    WHEN '<=' THEN v.high <= f.high
                                    WHEN '>=' THEN v.low >= f.low
                                    WHEN 'between' THEN v.low >= f.low AND v.high <= f.high END
           END
+    UNION ALL
+    SELECT v.question_id, v.node_id, v.edge_id, f.number  -- of several values none is the one
+    FROM attribute AS v
+    JOIN filter AS f ON f.number = v.number AND f.compare = '!='
+    GROUP BY v.question_id, v.node_id, v.edge_id, f.number
+    HAVING bool_and(CASE WHEN f.low IS NULL THEN lower(v.text) <> lower(f.text) ELSE v.low > f.high OR v.high < f.low END)
     UNION ALL
     SELECT v.question_id, v.node_id, v.edge_id, f.number  -- look-ups 101 and 102: when the edge began, and when it ended
     FROM attribute AS v

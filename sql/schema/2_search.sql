@@ -55,7 +55,8 @@ CREATE TABLE schema_property (
     label       VARCHAR,  -- the kind of the node, or the relation of the edge; empty for a node without a kind
     property    VARCHAR,
     type        VARCHAR,  -- 'number', 'date', 'bool' or 'text'
-    value_count BIGINT
+    value_count BIGINT,
+    texts       VARCHAR[] -- its distinct texts in their order, where they are few and short; NULL where not
 );
 
 CREATE TABLE pending_chunk (chunk_id INTEGER);

@@ -25,5 +25,6 @@ COMMENT ON TABLE adjacency IS 'both directions of every edge; stored in node_id 
 COMMENT ON TABLE link IS 'chunk -node-> chunk for nodes in 2 to 60 chunks; stored in chunk_id order';
 COMMENT ON TABLE schema_path IS 'which kinds each relation joins';
 COMMENT ON TABLE schema_property IS 'which properties the nodes of a kind and the edges of a relation have, and their types';
+COMMENT ON COLUMN schema_property.texts IS 'what a text property holds, where that is at most 200 texts of at most 40 characters';
 COMMENT ON TABLE pending_chunk IS 'chunks stored but not indexed yet';
 COMMENT ON TABLE pending_key IS 'titles that came or went since the last indexing';

@@ -103,8 +103,8 @@ CREATE OR REPLACE TEMPORARY TABLE placed (
     question_id INTEGER, chunk_id INTEGER, bare_edge_id INTEGER, path_id BIGINT, eligible BOOLEAN, place BIGINT, turn BIGINT
 );
 
-CREATE OR REPLACE TEMPORARY TABLE hop (  -- inside context.matches
-    question_id INTEGER, rank INTEGER, nodes INTEGER[], edge_id INTEGER, place BIGINT
+CREATE OR REPLACE TEMPORARY TABLE found (  -- inside context.matches
+    question_id INTEGER, rank INTEGER, depth INTEGER, path_id BIGINT, tail_id INTEGER, nodes INTEGER[], edges INTEGER[]
 );
 
 -- Inside the table macros.

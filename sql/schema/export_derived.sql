@@ -37,8 +37,8 @@ COPY (
 ) TO ($folder || '/schema_path.parquet') (FORMAT parquet, COMPRESSION zstd);
 
 COPY (
-    SELECT owner, label, property, type, value_count
-    FROM schema_property
+    SELECT owner, label, property, type, value_count, texts
+    FROM (FROM schema_property UNION ALL BY NAME SELECT NULL::VARCHAR[] AS texts WHERE false)
     ORDER BY owner, label, property
 ) TO ($folder || '/schema_property.parquet') (FORMAT parquet, COMPRESSION zstd);
 

@@ -96,8 +96,10 @@ SELECT source_kind, relation, target_kind, edge_count
 FROM read_parquet($folder || '/schema_path.parquet', hive_partitioning = false);
 
 CREATE VIEW corpus.main.schema_property AS
-SELECT owner, label, property, type, value_count
-FROM read_parquet($folder || '/schema_property.parquet', hive_partitioning = false);
+SELECT owner, label, property, type, value_count, texts
+FROM (FROM read_parquet($folder || '/schema_property.parquet', hive_partitioning = false)
+      UNION ALL BY NAME  -- a folder of before there were texts
+      SELECT NULL::VARCHAR[] AS texts WHERE false);
 
 CREATE VIEW corpus.main.pending_chunk AS
 SELECT chunk_id

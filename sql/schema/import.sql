@@ -90,8 +90,10 @@ SELECT source_kind, relation, target_kind, edge_count
 FROM read_parquet($folder || '/schema_path.parquet', hive_partitioning = false);
 
 INSERT INTO schema_property BY NAME
-SELECT owner, label, property, type, value_count
-FROM read_parquet($folder || '/schema_property.parquet', hive_partitioning = false);
+SELECT owner, label, property, type, value_count, texts
+FROM (FROM read_parquet($folder || '/schema_property.parquet', hive_partitioning = false)
+      UNION ALL BY NAME  -- a folder of before there were texts
+      SELECT NULL::VARCHAR[] AS texts WHERE false);
 
 INSERT INTO pending_chunk BY NAME
 SELECT chunk_id

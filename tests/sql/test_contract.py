@@ -14,7 +14,7 @@ from mosaic_sql.errors import TemplateError
 from mosaic_sql.ingest.store import _SCHEMAS
 from mosaic_sql.ingest.triples import EDGES, NODES
 from mosaic_sql.resident import ResidentText
-from mosaic_sql.resident.graph import HOP
+from mosaic_sql.resident.graph import NODE
 from mosaic_sql.sqlfiles import Identifier, SqlFile
 
 SAMPLES = {
@@ -43,8 +43,12 @@ def adjacent_over_nothing(node_ids: pa.Array) -> pa.Array:
     return pa.array([[] for _ in node_ids], pa.list_(step))
 
 
-def no_step(node_ids: pa.Array, edge_ids: pa.Array) -> pa.Array:
-    return pa.nulls(len(node_ids), pa.struct([("relation_id", pa.int32()), ("forward", pa.bool_())]))
+def no_path(nodes: pa.Array, edges: pa.Array) -> pa.Array:
+    return pa.nulls(len(nodes), pa.string())
+
+
+def no_node(node_ids: pa.Array) -> pa.Array:
+    return pa.nulls(len(node_ids), pa.struct([("name", pa.string()), ("kinds", pa.list_(pa.string()))]))
 
 
 def no_kind(node_ids: pa.Array, kinds: pa.Array) -> pa.Array:
@@ -61,7 +65,8 @@ def stages(still_empty: Database) -> Database:
         ["INTEGER"],
         "STRUCT(neighbour_id INTEGER, edge_id INTEGER, relation_id INTEGER, forward BOOLEAN)[]",
     )
-    empty.create_function("step_of", no_step, ["INTEGER", "INTEGER"], HOP)
+    empty.create_function("path_of", no_path, ["INTEGER[]", "INTEGER[]"], "VARCHAR")
+    empty.create_function("node_of", no_node, ["INTEGER"], NODE)
     empty.create_function("has_kind", no_kind, ["INTEGER", "VARCHAR"], "BOOLEAN")
     ResidentText.load(empty, 8).register(empty)
     empty.make_trace()

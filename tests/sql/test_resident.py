@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from random_store import Store, insert, policy, random_question, random_store, run, walk
 
+from mosaic_sql import sqlfiles
 from mosaic_sql.database import Database
 from mosaic_sql.render import Form, Question, render
 from mosaic_sql.resident import Resident, ResidentText
@@ -43,6 +44,39 @@ def test_an_edge_is_told_as_a_step_of_its_node(store: Store) -> None:
     other = next(row for row in stored if row[1] != stored[0][1] and row[0] != stored[0][0])
     nodes, edges = [stored[0][0], -1, None, 10_000_000, stored[0][0]], [other[1] + 1, 0, 0, 0, 10_000_000]
     assert resident.step_of(pa.array(nodes, pa.int32()), pa.array(edges, pa.int32())).to_pylist() == [None] * 5
+
+
+def test_a_node_is_told_with_its_name_and_kinds(store: Store) -> None:
+    stored = store.rows("SELECT node_id, name, kinds FROM node ORDER BY node_id")
+    resident = Resident.load(store.database)
+    assert resident is not None
+    told = resident.node_of(pa.array([row[0] for row in stored], pa.int32())).to_pylist()
+    assert [(one["name"], one["kinds"] or []) for one in told] == [(row[1], row[2] or []) for row in stored]
+    assert resident.node_of(pa.array([-1, None, 10_000_000], pa.int32())).to_pylist() == [None] * 3
+
+
+def test_paths_are_written_as_the_join_writes_them(store: Store) -> None:
+    rng, steps = random.Random(5), dict[int, list[tuple[int, int]]]()
+    for node, neighbour, edge in store.rows("SELECT node_id, neighbour_id, edge_id FROM adjacency ORDER BY ALL"):
+        steps.setdefault(node, []).append((neighbour, edge))
+    paths = []
+    for rank in range(300):
+        nodes, edges = [rng.choice(sorted(steps))], []
+        for neighbour, edge in (rng.choice(steps[nodes[-1]]) for _ in range(rng.randint(0, 4))):
+            nodes, edges = [*nodes, neighbour], [*edges, edge]
+        paths.append((1, rank, len(edges), rank, nodes[-1], nodes, edges))
+    connection = store.database.connection
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE found (question_id INTEGER, rank INTEGER, depth INTEGER, path_id BIGINT, "
+        "tail_id INTEGER, nodes INTEGER[], edges INTEGER[])"
+    )
+    connection.executemany("INSERT INTO found VALUES (?, ?, ?, ?, ?, ?, ?)", paths)
+    for name in ("written", "end"):
+        forms = [
+            sorted(store.rows(sqlfiles.load(f"context.{name}_{form}").body), key=repr) for form in ("join", "resident")
+        ]
+        assert forms[0] == forms[1]
+    assert len(forms[0]) == len(paths)
 
 
 def test_what_is_no_node_has_no_neighbours(store: Store) -> None:

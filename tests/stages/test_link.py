@@ -262,3 +262,9 @@ QUESTIONS = (
     "Žluťoučký 世界 元素 'quoted' -- DROP",
     "a of the",
 )
+
+
+def test_terms_of_a_large_corpus_are_those_of_any(corpus: Database) -> None:
+    questions = ["Who lives in New York City?", "a thermometer measures heats", "cit zorb inc moving capital's é", ""]
+    for question in questions:
+        assert terms(corpus, question, indexed=True) == terms(corpus, question)

@@ -27,9 +27,8 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("corpus") / "a.duckdb"
     with new_corpus(path) as database:
         items = list(readers.read([str(SAMPLE)]))[:20]
-        odd = doc(
-            "o'dd", "The \"Zoë's\" of 東京 met O'Brien\tin Paris. 🚀", "It's; DROP", note={"a": [1, None, "ü"]}, n=1.5
-        )
+        said = "The \"Zoë's\" of 東京 met O'Brien\tin Paris. 🚀"
+        odd = doc("o'dd", said, "It's; DROP", note={"a": [1, None, "ü"]}, n=1.5)
         add(database, [*items, odd])
         database.put_meta(embedder=EMBEDDER.name)
         vector = [float(number) for number in range(DIMENSION)]
@@ -44,8 +43,9 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
             INSERT INTO edge BY NAME SELECT 900002 AS edge_id, 900001 AS source_id, 901 AS relation_id,
                 900001 AS target_id, 1e-300 AS weight, ?::FLOAT[16] AS embedding, 'graph' AS origin;
             INSERT INTO schema_path VALUES ('a', 'b', '', 5000000000); INSERT INTO pending_chunk VALUES (3), (3), (1);
-            INSERT INTO schema_property VALUES ('node', '', 'it''', 'text', 5); INSERT INTO pending_key VALUES ('it s');
-            INSERT INTO extraction VALUES (1, 'm', '{"entities": [], "relations": []}', ''), (2, NULL, NULL, 'it''s');
+            INSERT INTO schema_property VALUES ('node', '', 'i''', 'text', 5, ['é']);
+            INSERT INTO pending_key VALUES ('i s'); INSERT INTO extraction VALUES (2, NULL, NULL, 'it''s'),
+                (1, 'm', '{"entities": [], "relations": []}', '');
             """.replace("?", str(vector))
         )
     return path

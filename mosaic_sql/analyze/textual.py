@@ -1,0 +1,356 @@
+"""Texts of properties in a question: oral drugs, thrillers that A directed, papers published in Nature, still active.
+
+Such a text names no node; it tells what a property of the answers holds. Where it is the noun for the answers the
+question is read as if the noun for their kind stood there, else as if it said nothing of it; the answers are held to
+those whose property holds the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from mosaic_sql import text as words
+from mosaic_sql.analyze import fitting, lexicon, properties, schema
+from mosaic_sql.analyze.clauses import DETERMINERS, PREPOSITIONS, RELATIVES, SUPERLATIVES
+from mosaic_sql.analyze.drafting import Draft, Plan, Text, kinds_in
+from mosaic_sql.analyze.sentence import BE, FUNCTION, LISTING, WHICH
+from mosaic_sql.records import Catalogue, Property, Target
+
+_NOT = frozenset(("not", "non", "never", "neither"))
+_STILL = frozenset("still now currently already".split())
+_JOINING = frozenset(("and", "or", "nor"))
+_OPENING = frozenset("with whose of a an the".split())
+_PLACING_WORDS = (PREPOSITIONS | {"as"}) - {"of"}
+_BEFORE = WHICH | LISTING | frozenset("how many all any some me us of are is was were there number other who".split())
+"""Words, beside determiners and superlatives, that may stand before the noun for what is asked for."""
+_PLACING = frozenset(
+    words.stem(form)
+    for form in "located based made set published appeared classified listed labelled marked rated given taken used "
+    "found known described written produced".split()
+)
+"""Verbs that join a thing to what its property holds, whatever that is called."""
+
+
+class Phrase(NamedTuple):
+    """Things of a kind whose property holds a text: their place in a question, and a question for them alone.
+
+    `counted` tells that the most or the fewest of them are asked for.
+    """
+
+    char_start: int
+    char_end: int
+    asked: str
+    counted: bool
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The texts of a question, the question without them, and by how much it is longer from which character on.
+
+    `phrases` are the nouns with a text that may stand for things on the way to the answers.
+    """
+
+    held: tuple[Text, ...]
+    question: str
+    shifts: tuple[tuple[int, int], ...]
+    phrases: tuple[Phrase, ...] = ()
+
+    def moved(self, targets: Iterable[Target]) -> list[Target]:
+        """Targets, where they stand in that question."""
+        return [self._by(one, 1) for one in targets]
+
+    def told(self, found: Plan | None) -> Plan | None:
+        """A plan of that question as one of the question asked; None where it does not hold answers to the texts."""
+        filters = found.refine.get("filters", ()) if found else ()
+        values = {item.get("value") for item in filters}
+        if found is None or any(values.isdisjoint(text for _, text in one.holders) for one in self.held):
+            return None
+        return replace(found, targets=tuple(self._by(one, -1) for one in found.targets))
+
+    def _by(self, one: Target, way: int) -> Target:
+        place, width = one.char_start, 0
+        for start, longer in self.shifts:
+            if place - (width if way < 0 else 0) > start:
+                width += longer
+        return replace(one, char_start=one.char_start + way * width, char_end=one.char_end + way * width)
+
+
+def find(question: str, anchors: Sequence[Target], catalogue: Catalogue) -> Texts | None:
+    """The texts that a question says outside of the names of its anchors; None where there are none."""
+    if not catalogue.texts:
+        return None
+    reader = _Reader(question, anchors, catalogue)
+    for run in reader.runs:
+        reader.read(*run)
+    if not (reader.held or reader.phrases):
+        return None
+    return Texts(tuple(reader.held), reader.changed(), tuple(reader.shifts), tuple(reader.phrases))
+
+
+def hold(draft: Draft) -> None:
+    """Only answers whose properties hold the texts of the question."""
+    for one in draft.texts:
+        found = _property(one, draft.known)
+        if found is None:
+            continue
+        name, text = found
+        draft.hold(name, "!=" if one.negative else "=", value=text, **({"either": True} if one.either else {}))
+        draft.negated = draft.negated or one.negative
+        draft.reasons.append(f"{name} is {'not ' if one.negative else ''}{text}, from: {one.said}")
+
+
+def of_anchor(draft: Draft, anchor: Target) -> bool:
+    """Whether what a question asks of one node is what a property of it holds: is A an oral drug."""
+    own = [one for one in draft.catalogue.properties if one.owner == "node" and one.label in anchor.kinds]
+    told = [_property(one, own) for one in draft.texts]
+    kinds = {stem for kind in anchor.kinds for stem in (*properties.stems(kind), *words.like_kind(kind))}
+    forms = [token.form for token in words.tokens(draft.asked.rest)]
+    left = [form for form in forms if form not in FUNCTION | _STILL and words.stem(form) not in kinds]
+    if not told or None in told or left or not draft.asked.is_plain:
+        return False
+    draft.known = own
+    hold(draft)
+    name = next(name for name, _ in filter(None, told))
+    draft.refine.update(answers_from="anchors", attribute=name, attribute_owner="node")
+    return True
+
+
+def _property(one: Text, known: Collection[Property]) -> tuple[str, str] | None:
+    """The property of some that holds a text, and how it is written there: one that the words near it name first."""
+    held = [(property_, text) for property_, text in one.holders if property_ in known]
+    if not held:
+        return None
+    best, text = min(
+        held,
+        key=lambda item: (not _names(item[0].name, one.near), item[0].owner != "node", -item[0].count, item[0].name),
+    )
+    return best.name, text
+
+
+def _names(name: str, near: Collection[str]) -> bool:
+    return any(words.alike(stem, other) for stem in properties.stems(name) for other in near)
+
+
+@dataclass
+class _Reader:
+    """Reads the runs of words that some property holds, from left to right."""
+
+    question: str
+    anchors: Sequence[Target]
+    catalogue: Catalogue
+    held: list[Text] = field(default_factory=list)
+    shifts: list[tuple[int, int]] = field(default_factory=list)
+    cuts: list[tuple[int, int, str]] = field(default_factory=list)
+    """(first character, end character, what stands there now)"""
+    phrases: list[Phrase] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.tokens = words.tokens(self.question)
+        self.forms = [token.form for token in self.tokens]
+        spans = [(one.char_start, one.char_end) for one in self.anchors]
+        self.taken = {n for n, t in enumerate(self.tokens) if any(start <= t.start < end for start, end in spans)}
+        self.runs = [run for run in self.catalogue.texts_in(self.tokens) if self._may_be(*run)]
+        self.last_end = self.phrase_end = -1
+
+    def changed(self) -> str:
+        """The question with its texts taken out."""
+        text = self.question
+        for start, end, instead in reversed(self.cuts):
+            text = text[:start] + instead + text[end:]
+        return text
+
+    def read(self, start: int, end: int, key: str) -> None:
+        """Take a run, with the words that belong to it, where it stands as what a property holds."""
+        holders = self.catalogue.texts[key]
+        joined = self._joined(start)
+        first, last, near = self._reach(start, end, holders)
+        first = max(first, self.last_end)
+        negative = any(form in _NOT for form in self.forms[first:start])
+        if joined and self.held:
+            first = min(first, self.last_end)
+            self._cut(first, last, "")
+        elif (first, last) != (start, end):
+            self._behind_phrase(first, last)
+            self._cut(first, last, "")
+        elif self._is_before_kind(end):
+            self._phrase(start, end + 1)
+            self._cut(first, last, "")
+        elif self._is_said_of_them(start, end):
+            self._cut(first, last, "")
+        elif self._asks(start, end):
+            return
+        elif (noun := self._noun(holders)) and self._is_asked_for(start, end):
+            plural = self.forms[end - 1] != key.rsplit(" ", 1)[-1]
+            self._cut(first, last, noun + ("s" if plural else ""))
+        else:
+            if noun and end - start <= len(self.forms) - 1:
+                self._phrase(start, end)
+            return
+        said = self.question[self.tokens[start].start : self.tokens[end - 1].end]
+        either = joined and bool(self.held) and not self.held[-1].negative and _share(self.held[-1].holders, holders)
+        negative = negative or (joined and bool(self.held) and self.held[-1].negative)
+        self.held.append(Text(said, holders, near, negative, either))
+        self.last_end = last
+
+    def _phrase(self, start: int, end: int) -> None:
+        """A noun with a text, which may stand for things on the way to the answers."""
+        if end > len(self.forms) or self.taken.intersection(range(start, end)):
+            return
+        opened = self._over(start, DETERMINERS)
+        first, last = self.tokens[start].start, self.tokens[end - 1].end
+        counted = opened > 0 and self.forms[opened - 1] in ("most", "fewest", "least")
+        self.phrases.append(Phrase(self.tokens[opened].start, last, f"Which {self.question[first:last]}?", counted))
+        self.phrase_end = end
+
+    def _behind_phrase(self, first: int, last: int) -> None:
+        """Take a text right behind a noun with another into its phrase: thrillers from France."""
+        if self.phrases and first == self.phrase_end:
+            phrase, end = self.phrases[-1], self.tokens[last - 1].end
+            more = f"{phrase.asked[:-1]}{self.question[phrase.char_end : end]}?"
+            self.phrases[-1] = phrase._replace(char_end=end, asked=more)
+            self.phrase_end = last
+
+    def _may_be(self, start: int, end: int, key: str) -> bool:
+        """Whether a run may be said as a text: no name, no number, no word that asks for something."""
+        if self.taken.intersection(range(start, end)) or key.replace(" ", "").isdigit():
+            return False
+        run = self.tokens[start:end]
+        if not any(fitting.is_telling(token.form) for token in run):
+            return False
+        if end - start > 1 or (run[0].strong and start > 0):
+            return True
+        own = any(words.stem(run[0].form) in properties.stems(one.name) for one, _ in self.catalogue.texts[key])
+        return not (own or schema.is_schema_word(run[0].form, self.catalogue))
+
+    def _asks(self, start: int, end: int) -> bool:
+        """Whether a lone word in small letters asks for a relation that the graph has."""
+        if end - start > 1 or self.tokens[start].strong:
+            return False
+        families = lexicon.families_of(relation for _, relation in self.catalogue.relations)
+        return any(one.family in families and one.role != "other" for one in lexicon.entries_at([self.forms[start]], 0))
+
+    def _reach(self, start: int, end: int, holders: Sequence[tuple[Property, str]]) -> tuple[int, int, frozenset[str]]:
+        """The words read with a run: its property's name, small words before it, a verb that joins it."""
+        own = [properties.stems(one.name) for one, _ in holders]
+        behind = next((stems for stems in own if self._stems(end, end + len(stems)) == stems), [])
+        last = end + len(behind)
+        first = self._over(self._over(start, DETERMINERS), _NOT | _STILL)
+        before = self._over(first, BE | {"of"})
+        named = next((stems for stems in own if self._stems(before - len(stems), before) == stems), [])
+        near = frozenset((*behind, *named))
+        if named:  # whose status is active
+            return self._over(before - len(named), _OPENING), last, near
+        if self._form(first - 1) in BE and self._form(first - 2) in RELATIVES:  # that are oral
+            return first - 2, last, near
+        joined = self._joining(first, end, holders)
+        if joined is not None:
+            verb = words.stem(self._form(first - 2)) if joined < first - 1 else ""
+            return joined, last, near | ({verb} if verb else set())
+        if behind and self._form(first - 1) in _PLACING_WORDS:  # in the shipping industry
+            return first - 1, last, near
+        if behind or (first < start and self.forms[first] in _NOT):
+            return first, last, near
+        return start, end, near
+
+    def _joining(self, first: int, end: int, holders: Sequence[tuple[Property, str]]) -> int | None:
+        """Where the small word, and the verb before it, begin that join a text to things; None where none do."""
+        if self._form(first - 1) not in _PLACING_WORDS:
+            return None
+        if self.forms[first - 1] == "as" and any(one.owner == "edge" for one, _ in holders):
+            return first - 1
+        if self._joins(self._form(first - 2), holders):
+            return self._over(first - 2, BE | RELATIVES)
+        return first - 1 if self._is_of_answers(first - 1, end) else None
+
+    def _form(self, place: int) -> str:
+        return self.forms[place] if place >= 0 else ""
+
+    def _over(self, place: int, forms: Collection[str]) -> int:
+        while place > 0 and self.forms[place - 1] in forms and place - 1 not in self.taken:
+            place -= 1
+        return place
+
+    def _stems(self, start: int, end: int) -> list[str]:
+        return [words.stem(form) for form in self.forms[start:end]] if start >= 0 else []
+
+    def _joins(self, verb: str, holders: Sequence[tuple[Property, str]]) -> bool:
+        """Whether a verb joins a thing to what one of some properties holds."""
+        if not verb or self._is_kind(verb):
+            return False
+        stem = words.stem(verb)
+        families = {one.family for one in lexicon.entries_at([verb], 0)}
+        return stem in _PLACING or any(
+            _names(one.name, [stem]) or families & set(lexicon.label(one.name).families) for one, _ in holders
+        )
+
+    def _is_of_answers(self, place: int, end: int) -> bool:
+        """Whether a small word joins a text to things of a kind: cities in France, which are from France, is A from."""
+        if place == 0:
+            return False
+        if place - 1 in self.taken:
+            return end == len(self.forms) and self.forms[0] in BE
+        before = self.forms[place - 1]
+        return self._is_kind(before) or (end == len(self.forms) and before in BE)
+
+    def _is_kind(self, form: str) -> bool:
+        return bool(kinds_in(form, self.catalogue)) or words.is_kind_word(form)
+
+    def _is_before_kind(self, end: int) -> bool:
+        """Whether a noun for a kind follows, over further texts: French crime films."""
+        while any(run[0] == end for run in self.runs):
+            end = next(run[1] for run in self.runs if run[0] == end)
+            if end == len(self.forms) or self.forms[end] in FUNCTION:
+                return True  # the last of them is the noun
+        return end < len(self.forms) and end not in self.taken and self._is_kind(self.forms[end])
+
+    def _is_said_of_them(self, start: int, end: int) -> bool:
+        """Whether a run ends the question behind a form of to be: which drugs are oral, is A a thriller."""
+        before = self._over(start, frozenset(("a", "an")) | _STILL)
+        verdict = self.forms[0] in BE and before - 1 in self.taken
+        return end == len(self.forms) and before > 0 and (self.forms[before - 1] in BE or verdict)
+
+    def _is_asked_for(self, start: int, end: int) -> bool:
+        """Whether a run is the noun for what is asked for: which thrillers, all comedies of A."""
+        before = [form for place, form in enumerate(self.forms[:start]) if not self._is_cut(place)]
+        follows = end == len(self.forms) or end in self.taken or self._goes_on(self.forms[end])
+        if before[-1:] == ["s"] and start - 2 in self.taken:
+            return True
+        may = _BEFORE | DETERMINERS | SUPERLATIVES
+        return follows and all(form in may or (len(form) > 4 and form.endswith("est")) for form in before)
+
+    def _goes_on(self, form: str) -> bool:
+        """Whether a word begins what is said of a noun, rather than being one itself."""
+        verbal = form.endswith(("ed", "ing")) or any(one.role == "verb" for one in lexicon.entries_at([form], 0))
+        return verbal or form in FUNCTION | PREPOSITIONS | RELATIVES or not fitting.is_telling(form)
+
+    def _is_cut(self, place: int) -> bool:
+        return any(start <= self.tokens[place].start < end for start, end, _ in self.cuts)
+
+    def _joined(self, start: int) -> bool:
+        """Whether only joining words stand between a run and the last one."""
+        if self.last_end < 0:
+            return False
+        between = self.forms[self.last_end : start]
+        return bool(between) and all(form in _JOINING | DETERMINERS for form in between)
+
+    def _noun(self, holders: Sequence[tuple[Property, str]]) -> str:
+        """The noun for the kind of what holds a text, or has an edge that does; empty for several, or inferred."""
+        kinds = {one.label for one, _ in holders if one.owner == "node"}
+        relations = {one.label for one, _ in holders if one.owner == "edge"} if not kinds else set[str]()
+        kinds |= {start for start, relation, _, _ in self.catalogue.schema_paths if relation in relations}
+        if len(kinds) != 1 or not kinds <= schema.given_kinds(self.catalogue):
+            return ""
+        return kinds.pop().replace("_", " ")
+
+    def _cut(self, first: int, last: int, instead: str) -> None:
+        """Put something in the place of words from `first` to before `last`; blanks for nothing."""
+        start, end = self.tokens[first].start, self.tokens[last - 1].end
+        if instead:
+            self.shifts.append((start, len(instead) - (end - start)))
+        self.cuts.append((start, end, instead or " " * (end - start)))
+
+
+def _share(one: Sequence[tuple[Property, str]], other: Sequence[tuple[Property, str]]) -> bool:
+    return bool({held.name for held, _ in one} & {held.name for held, _ in other})
