@@ -9,6 +9,7 @@ from typing import Any
 from mosaic_sql import text as words
 from mosaic_sql.analyze import (
     anchoring,
+    apart,
     cues,
     descriptions,
     lexicon,
@@ -16,6 +17,7 @@ from mosaic_sql.analyze import (
     planning,
     properties,
     shapes,
+    spells,
     textual,
     verdicts,
     wording,
@@ -29,7 +31,7 @@ from mosaic_sql.models import ChatModel
 from mosaic_sql.policy import Correction, Policy, RefinePolicy, clamp, named_policy
 from mosaic_sql.records import Analysis, Catalogue, ModelCall, Target
 
-__all__ = ["Description", "Part", "analyze", "described", "speaks", "surer", "unread"]
+__all__ = ["Description", "Part", "analyze", "described", "one_by_one", "speaks", "surer", "unread"]
 
 _CONTROLLED = ("chunk_hop", "beam")
 """Operators whose walk the controls of an analyzer steer."""
@@ -216,7 +218,7 @@ def described(
     node: it asks for one relation between two.
     """
     anchors = anchors_of(targets, catalogue)
-    verdict = verdicts.find(question, targets, catalogue)
+    verdict = verdicts.find(spells.closed(question), targets, catalogue)
     if verdict is not None and (verdict.pattern or not (verdict.words or catalogue.chunk_count)):
         return None
     if asks_to_join(question, anchors, catalogue):
@@ -232,6 +234,12 @@ def described(
         start, end = phrase.char_start, phrase.char_end
         return Description(question[start:end], start, end, (Part(phrase.asked, None),))
     return found
+
+
+def one_by_one(question: str, targets: tuple[Target, ...], catalogue: Catalogue) -> tuple[str, str]:
+    """The first question that a text asks of a graph, and a second behind it; empty where it asks no second."""
+    found = apart.find(question, targets) if not catalogue.chunk_count else None
+    return (found.first, found.second) if found else (question, "")
 
 
 def _by_rules(question: str, targets: tuple[Target, ...], operator: str, named: str) -> Reading:

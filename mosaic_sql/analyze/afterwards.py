@@ -9,12 +9,11 @@ import re
 from collections.abc import Sequence
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, comparing, counting, dating, lexicon, properties, sorts, states, textual
-from mosaic_sql.analyze.drafting import Draft, stems_of
+from mosaic_sql.analyze import asking, comparing, counting, dating, lasting, lexicon, properties, sorts, states, textual
+from mosaic_sql.analyze.drafting import WHEN, Draft, stems_of
 from mosaic_sql.analyze.families import AGE, SIZE, TIME
 from mosaic_sql.records import Property
 
-WHEN = re.compile(r"\b(when|(?:what|which) (?:year|date|day|time))\b", re.I)
 TEXT_LIKE = ("number", "date", "text", "bool")
 
 
@@ -29,6 +28,8 @@ def after_walk(draft: Draft) -> None:
     for bound in asked.bounds:
         _bound(draft, bound)
     states.hold(draft, draft.known)
+    states.flagged(draft)
+    lasting.hold(draft)
     sorts.hold(draft)
     textual.hold(draft)
     comparing.hold(draft)
@@ -108,7 +109,7 @@ def _sort(draft: Draft, sort: asking.Sort) -> None:
     }
     found = properties.by_noun(sort.noun, draft.known) if sort.noun else None
     if found is None and sort.family:
-        found = properties.by_family(sort.family, draft.known) or _only(sort, draft.known)
+        found = _of_start(draft, sort) or properties.by_family(sort.family, draft.known) or _only(sort, draft.known)
     if found is not None:
         per_edge = {"row_per": "edge"} if found.owner == "edge" and sort.family == TIME else {}
         draft.refine.update(sort_by="attribute", attribute=found.name, attribute_owner=found.owner, **cut, **per_edge)
@@ -120,6 +121,14 @@ def _sort(draft: Draft, sort: asking.Sort) -> None:
     else:
         have = ", ".join(sorted({one.name for one in draft.known if one.type in ("number", "date")})) or "none"
         draft.refuse(sort.words, f"no property of the answers goes with it; with an order: {have}")
+
+
+def _of_start(draft: Draft, sort: asking.Sort) -> Property | None:
+    """The start of the edges, where the first or the last is asked for and else a birth tells: the first director."""
+    found = properties.by_family(sort.family, draft.known) if sort.family == TIME else None
+    if found is None or not {"born", "birth"} & {*properties.stems(found.name)}:
+        return None
+    return next(iter(properties.starts(one for one in draft.known if one.owner == "edge")), None)
 
 
 def _told(draft: Draft, counted: str) -> str:
@@ -157,7 +166,10 @@ def _bound(draft: Draft, bound: asking.Bound) -> None:
         found = properties.by_noun(bound.noun, draft.known) if bound.noun else None
         found = found or (properties.by_family(bound.family, draft.known) if bound.family else None)
         found = found or properties.mentioned(asked, draft.known, ("number",))
-        counted = counting.of_answers(draft, bound) if found is None and bound.noun and bound.high is None else ""
+        counted = counting.of_answers(draft, bound) if found is None and bound.noun else ""
+        if counted and bound.high is not None and not (draft.per and (bound.value, bound.high) == ("1", "2")):
+            draft.refuse(bound.words, "either of two numbers is not served of what is counted")
+            return
         if counted:
             often = asking.as_often(bound)
             draft.refine.update(having=often.compare, having_count=often.count, having_of=counted)
@@ -168,6 +180,11 @@ def _bound(draft: Draft, bound: asking.Bound) -> None:
         return
     if found is None:
         draft.refuse(bound.words, f"no {bound.kind} among the properties of the answers goes with it")
+        return
+    if bound.kind == "number" and bound.either:
+        draft.hold(found.name, "=", value=bound.value)
+        draft.hold(found.name, "=", value=bound.high, either=True)
+        draft.reasons.append(f"{found.name} {bound.value} or {bound.high}, from: {' '.join(bound.words.split())}")
         return
     more = {"either": True} if bound.either else {}
     draft.hold(found.name, bound.compare, value=bound.value, high=bound.high, **more)

@@ -7,25 +7,19 @@ these words speak for no relation.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from mosaic_sql.analyze.families import ADJECTIVES, COMPARATIVES, SIZE, STATES, SUPERLATIVES, TIME, Family
+from mosaic_sql.analyze.amounts import AMOUNT, N, number, shown
+from mosaic_sql.analyze.families import ADJECTIVES, COMPARATIVES, SIZE, STATES, SUPERLATIVES, TIME
+from mosaic_sql.analyze.wants import Asked, Bound, Often, Sort, State
 from mosaic_sql.text import blanked
 
-_SMALL = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen twenty"
-).split()
-_NUMBERS = {word: number for number, word in enumerate(_SMALL, start=1)} | {"a": 1, "an": 1, "half a": 0.5}
-_SCALES = {"hundred": 100, "thousand": 1_000, "k": 1_000, "million": 1_000_000, "m": 1_000_000,
-           "billion": 1_000_000_000, "bn": 1_000_000_000, "trillion": 1_000_000_000_000}  # fmt: skip
+__all__ = ["Asked", "Bound", "Often", "Sort", "State", "as_often", "bare_number", "is_plural", "number", "read"]
+
 _ORDINALS = {
     word: number
     for number, word in enumerate("second third fourth fifth sixth seventh eighth ninth tenth".split(), start=2)
 }
-_N = rf"(?:\d[\d,]*(?:\.\d+)?|{'|'.join(_SMALL)})"
-_SCALE = "(?:hundred|thousand|million|billion|trillion|bn|k|m)"
-_AMOUNT = rf"(?:(?:half a|an?) {_SCALE}\b|{_N}(?: ?{_SCALE}\b)?)"
 _MONTH = "january|february|march|april|may|june|july|august|september|october|november|december"
 _DAY = rf"(?:\d{{4}}-\d\d(?:-\d\d)?|(?:\d{{1,2}} )?(?:{_MONTH}) (?:\d{{1,2}}, )?\d{{4}}|(?:the )?\d{{3}}0s|[12]\d{{3}})"
 _ORDER = "|".join(sorted(map(re.escape, SUPERLATIVES), key=len, reverse=True))
@@ -50,18 +44,19 @@ _COUNT = _cue(
     r"\b(?:how many(?! times\b)|(?:what is )?the (?:total )?number of|^number of|count (?:of )?(?:the|all)"
     r"|(?P<mean>average|mean) number of(?=.*\b(?:each|every|per)\b))\b"
 )
-_TIMES = _cue(rf"\b(?:(?P<than>{_THAN}) )?(?:(?P<word>once|twice|thrice)|(?P<n>{_N}) times)\b")
+_TIMES = _cue(rf"\b(?:(?P<than>{_THAN}) )?(?:(?P<word>once|twice|thrice)|(?P<n>{N}) times)\b")
 _RANKED = _cue(
-    rf"\b(?:(?P<top>top|first|last) (?P<top_n>{_N})\b|(?:(?P<n>{_N}) )?(?:(?P<nth>{_NTH})[ -])?(?P<word>{_ORDER})\b"
-    rf"(?! (?:name|names|year|month|week|century)\b)(?: (?P<after>{_N})\b)?)"
+    rf"\b(?:(?P<top>top|first|last) (?P<top_n>{N})\b|(?:(?P<n>{N}) )?(?:(?P<nth>{_NTH})[ -])?(?P<word>{_ORDER})\b"
+    rf"(?! (?:name|names|year|month|week|century)\b)(?: (?P<after>{N})\b)?)"
 )
 _NTH_ALONE = _cue(rf"\b(?P<nth>{_NTH})\b")
 _SORTED = _cue(
     r"\b(?:sorted|ordered|ranked|order|sort|rank) (?:them )?by(?: the| their)? (?P<noun>\w+(?: (?!asc|desc)\w+)?)"
-    r"(?P<down> desc\w*| asc\w*)?|\bby (?!who\b|whom\b|what\b|which\b)(?P<by>\w+)\s*[?.]?\s*$"
+    r"(?P<down> desc\w*| asc\w*)?"
+    r"|\bby (?!(?:who|whom|what|which|nobody|no|none|him|her|them|it)\b)(?P<by>\w+)\s*[?.]?\s*$"
 )
 _MOST = _cue(
-    rf"\b(?<!\bat )(?:the )?(?:(?P<n>{_N}) )?(?:(?P<nth>{_NTH})[ -])?"
+    rf"\b(?<!\bat )(?:the )?(?:(?P<n>{N}) )?(?:(?P<nth>{_NTH})[ -])?"
     r"(?P<way>most|fewest|least) (?P<noun>often|frequently|times|\w+)\b"
 )
 _MOST_OF_THEM = _cue(r"\b(?<!\bat )the (?P<way>most|fewest|least)(?= {3}|\s*[?.!]*\s*$)")
@@ -73,10 +68,12 @@ _WHEN = _cue(
     rf"(?P<on> or (?:later|earlier|after|before)(?! {_DAY})| onwards?)?(?![\w,]*\d)\b"
 )
 _OR_WHEN = _cue(rf"\s*,?\s*\bor (?:(?P<how>{_HOW_WHEN}) )?(?P<day>{_DAY})(?![\w,]*\d)\b")
-_SPAN = _cue(rf"\bbetween (?P<low>{_AMOUNT}) and (?P<high>{_AMOUNT})(?: (?P<noun>\w+))?")
-_THAN_N = _cue(rf"\b(?P<than>{_THAN}) (?P<n>{_AMOUNT})(?: (?P<noun>\w+))?")
-_N_OF = _cue(rf"\b(?:the|which|what|name|list) (?P<n>{_N}) (?P<noun>\w+s)\b")
-_BARE_N = _cue(rf"\b(?!one\b)(?P<n>{_N}) (?P<noun>\w+s)\b")
+_SPAN = _cue(rf"\bbetween (?P<low>{AMOUNT}) and (?P<high>{AMOUNT})(?: (?P<noun>\w+))?")
+_THAN_N = _cue(rf"\b(?P<than>{_THAN}) (?P<n>{AMOUNT})(?: (?P<noun>\w+))?")
+_N_OR_MORE = _cue(rf"\b(?P<n>{AMOUNT}) or (?P<way>more|fewer|less)\b(?: (?P<noun>\w+))?")
+_EITHER_N = _cue(rf"\b(?P<low>{AMOUNT}) or (?P<n>{AMOUNT}) (?P<noun>\w+s)\b")
+_N_OF = _cue(rf"\b(?:the|which|what|name|list) (?P<n>{N}) (?P<noun>\w+s)\b")
+_BARE_N = _cue(rf"\b(?!one\b)(?P<n>{N}) (?P<noun>\w+s)\b")
 _HOW = _cue(rf"\bhow (?P<word>{'|'.join(ADJECTIVES)})\b")
 _OVERALL = _cue(r"\b(?:the )?(?:(?P<mean>average|(?<=the )mean(?= \w))|total(?! number\b)|combined|sum of(?: the)?)\b")
 _EACH = _cue(r"\b(?:(?:for|in|of|by|from) )?(?:each|every|per)(?: of the| single)? (?P<noun>\w+)\b")
@@ -93,119 +90,31 @@ _BEFORE_AFTER = {
 _AS_SIGN = {">": ">=", "<": "<=", "=": "=", ">=": ">=", "<=": "<="}
 
 
-@dataclass(frozen=True)
-class Sort:
-    """An order that is asked for: by a family of properties, by one that is named, or by how often (`often`)."""
-
-    words: str
-    descending: bool
-    family: Family | None = None
-    noun: str = ""
-    often: bool = False
-    offset: int = 0
-    limit: int | None = None
-    extreme: bool = False
-
-
-@dataclass(frozen=True)
-class Bound:
-    """A comparison that is asked for: `kind` is date or number, `noun` the word after it, `family` what is compared.
-
-    `either` tells that it need not hold where the one before it does.
-    """
-
-    words: str
-    kind: str
-    compare: str
-    value: str
-    high: str | None = None
-    noun: str = ""
-    family: Family | None = None
-    either: bool = False
-
-
-@dataclass(frozen=True)
-class Often:
-    """How often an answer must be reached; `noun` is what is counted where the question names it."""
-
-    words: str
-    compare: str
-    count: int
-    noun: str = ""
-
-
-@dataclass(frozen=True)
-class State:
-    """What things are to be: alive, closed; they `has` a value of a property of the family, or none."""
-
-    words: str
-    family: Family
-    has: bool
-
-
-@dataclass
-class Asked:
-    """What a question asks beside the walk. `rest` is the question with the words of all cues blanked out.
-
-    `overall` is `sum` or `mean`, `each` the noun for which something is counted, `than` how answers are compared with
-    what another node has.
-    """
-
-    rest: str
-    count: bool = False
-    sort: Sort | None = None
-    often: Often | None = None
-    bounds: list[Bound] = field(default_factory=list)
-    how: Family | None = None
-    overall: str = ""
-    each: str = ""
-    state: State | None = None
-    than: Sort | None = None
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether nothing is asked beside the walk."""
-        cues = (
-            self.count,
-            self.sort,
-            self.often,
-            self.bounds,
-            self.how,
-            self.overall,
-            self.each,
-            self.state,
-            self.than,
-        )
-        return not any(cues)
-
-
 def read(question: str) -> Asked:
     """The cues of a question whose names have been blanked out."""
     asked = Asked(question)
-    for step in (_count, _each, _state, _overall, _times, _between, _when, _sorted, _most, _ranked, _than, _nth, _how):
+    for step in (
+        _count,
+        _each,
+        _state,
+        _overall,
+        _times,
+        _between,
+        _when,
+        _sorted,
+        _most,
+        _ranked,
+        _than,
+        _or_more,
+        _nth,
+        _how,
+    ):
         step(asked)
     return asked
 
 
-def number(text: str) -> float | None:
-    """A number in digits or words, with its scale: `1.5 million`, `two`, `1,000`."""
-    parts = text.lower().replace(",", "").split()
-    scale = _SCALES[parts.pop()] if parts and parts[-1] in _SCALES else 1
-    head = " ".join(parts)
-    glued = re.fullmatch(r"(\d+(?:\.\d+)?)(k|m|bn)", head)
-    if glued:
-        return float(glued[1]) * _SCALES[glued[2]]
-    if re.fullmatch(r"\d+(\.\d+)?", head):
-        return float(head) * scale
-    return _NUMBERS[head] * scale if head in _NUMBERS else None
-
-
 def _whole(text: str) -> int:
     return int(number(text) or 1)
-
-
-def _shown(amount: float | None) -> str:
-    return "" if amount is None else f"{amount:.0f}" if float(amount).is_integer() else str(amount)
 
 
 def _take(asked: Asked, pattern: re.Pattern[str], *, keep: str = "") -> re.Match[str] | None:
@@ -268,7 +177,7 @@ def _between(asked: Asked) -> None:
         return
     span = _take(asked, _SPAN, keep="noun")
     if span and number(span["low"]) is not None and number(span["high"]) is not None:
-        low, high = (_shown(number(span[name])) for name in ("low", "high"))
+        low, high = (shown(number(span[name])) for name in ("low", "high"))
         asked.bounds.append(Bound(span[0], "number", "between", low, high, span["noun"] or ""))
 
 
@@ -368,7 +277,19 @@ def _than(asked: Asked) -> None:
         sign = _MORE[match["than"].lower()][0]
         family, _ = _MEASURES.get(match["than"].lower(), (None, True))
         noun = (match["noun"] or "").lower()
-        asked.bounds.append(Bound(match[0], "number", sign, _shown(amount), noun=noun, family=family))
+        asked.bounds.append(Bound(match[0], "number", sign, shown(amount), noun=noun, family=family))
+
+
+def _or_more(asked: Asked) -> None:
+    """Two or more, three or fewer, one or two."""
+    match = _take(asked, _N_OR_MORE, keep="noun")
+    if match:
+        sign = ">=" if match["way"].lower() == "more" else "<="
+        noun = (match["noun"] or "").lower()
+        asked.bounds.append(Bound(match[0], "number", sign, shown(number(match["n"])), noun=noun))
+    elif match := _take(asked, _EITHER_N, keep="noun"):
+        low, high = (shown(number(match[name])) for name in ("low", "n"))
+        asked.bounds.append(Bound(match[0], "number", "=", low, high, match["noun"].lower(), either=True))
 
 
 def _nth(asked: Asked) -> None:
@@ -386,13 +307,33 @@ def _how(asked: Asked) -> None:
         asked.how = ADJECTIVES[match["word"].lower()]
 
 
+_STEPS = (
+    _count,
+    _each,
+    _state,
+    _overall,
+    _times,
+    _between,
+    _when,
+    _sorted,
+    _most,
+    _ranked,
+    _than,
+    _or_more,
+    _nth,
+    _how,
+)
+
+
 def bare_number(asked: Asked) -> Bound | None:
     """How many, with no word to compare by: exactly two films."""
     match = _take(asked, _BARE_N, keep="noun")
-    return match and Bound(match[0], "number", "=", _shown(number(match["n"])), noun=match["noun"].lower())
+    return match and Bound(match[0], "number", "=", shown(number(match["n"])), noun=match["noun"].lower())
 
 
 def as_often(bound: Bound) -> Often:
-    """A comparison with a number read as how often an answer is reached."""
+    """A comparison with a number read as how often an answer is reached; of one or more, the most."""
+    if bound.high is not None:
+        return Often(bound.words, "<=", int(float(bound.high)), bound.noun)
     step = {">": 1, "<": -1}.get(bound.compare, 0)
     return Often(bound.words, _AS_SIGN[bound.compare], int(float(bound.value)) + step, bound.noun)

@@ -27,7 +27,9 @@ _JOINING = re.compile(
     r"(relat|connect|link|associat)(e|ed|ion|ions|ionship|ionships|s|ing)?|paths?|common|same|shared?"
 )
 _NAMING = frozenset("called named titled entitled".split())
-_PARTICIPLES = frozenset("made sung won held built set shot led run begun known".split())
+_PARTICIPLES = frozenset(
+    "made sung won held built set shot led run begun known taught sold sent bought brought paid".split()
+)
 _ALSO = frozenset("also both then".split())
 _TO_HEAD = 4
 """Words from a determiner to its head."""
@@ -119,12 +121,20 @@ class Reader:
     """Reads the description that begins at an item, if one does.
 
     `known` tells whether a word names a kind or a relation of the schema. Where not `coordinate`, a bare name after
-    *and* is no further condition: it is a thing of its own.
+    *and* is no further condition: it is a thing of its own. `adjectives` open one without a determiner: former members.
     """
 
-    def __init__(self, question: Sequence[Item], known: Callable[[str], bool], *, coordinate: bool = True) -> None:
+    def __init__(
+        self,
+        question: Sequence[Item],
+        known: Callable[[str], bool],
+        *,
+        coordinate: bool = True,
+        adjectives: frozenset[str] = frozenset(),
+    ) -> None:
         self._items = question
         self._known = known
+        self._adjectives = adjectives
         self._coordinate = coordinate
 
     def read(self, place: int) -> Phrase | None:
@@ -132,7 +142,8 @@ class Reader:
         item = self._items[place]
         if item.target:
             return self._possessive(place)
-        if item.form not in DETERMINERS:
+        bare = item.form in self._adjectives and self._form(place - 1) not in DETERMINERS
+        if item.form not in DETERMINERS and not bare:
             return None
         for head in range(place + 1, min(place + 1 + _TO_HEAD, len(self._items) - 1)):
             if not self._plain(head) or self._is_verb(head, place):
@@ -142,7 +153,7 @@ class Reader:
                 continue
             clause, start = opened
             conditions, end, either = self._conditions(start, clause=clause)
-            held = tuple(self._items[place + 1 : head + 1])
+            held = tuple(self._items[place + (not bare) : head + 1])
             return Phrase(place, end, held, tuple(conditions), clause, either) if conditions else None
         return None
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import cues, lexicon, properties, schema
-from mosaic_sql.analyze.drafting import Draft, Path, by_words, kind_in, kinds_in, only_step
+from mosaic_sql.analyze.drafting import Draft, Path, Step, acts, by_words, kind_in, kinds_in, only_step
 from mosaic_sql.analyze.sentence import PREPOSITIONS
 from mosaic_sql.records import Target
 
@@ -17,6 +17,7 @@ _NOT = re.compile(
     r"|other than|apart from|aside from|besides)\b",
     re.I,
 )
+_WITHOUT = re.compile(r"\bwith(?:out| no)\b", re.I)
 _NEITHER = re.compile(r"\bneither\b|\bnot\b.*\bnor\b", re.I)
 _BOTH = re.compile(r"\b(both|as well as|together(?! with)|and also|in common)\b", re.I)
 _EITHER = re.compile(r"\beither\b|\bor\b", re.I)
@@ -30,6 +31,12 @@ _OPENED = re.compile(
 )
 """A verb behind its subject, and the clause that follows: (that A) made that, (A) made and (B)."""
 _IN_WHICH = re.compile(r"\b(?:in|during|through|throughout|amid) (?:which|what) (?P<kind>\w+(?: \w+)?)", re.I)
+_OPENS = re.compile(r"\b(?:(?:in|for|on|at|by|from|to|with) )?(?:which|who|whom|that|where)\b(?= *$)", re.I)
+_DENIES = re.compile(
+    r"[ ,]*(?:(?:do|does|did|has|have|had|is|are|was|were)(?: |(?=n['’]t)))?(?:n['’]t|not|never)\b", re.I
+)
+_DID_NOT = re.compile(r" *(?:(?:do|does|did|has|have|had|is|are|was|were)(?:n['’]t| not)|never)\b(?= *\w)", re.I)
+"""What opens a clause before its subject, what denies a verb behind a name, and a verb that follows such a denial."""
 _WHICH = re.compile(
     r"\b(?:which|what) (?P<kind>\w+(?: \w+)?)\b(?=.*\b(?:during|while|when|under|place|fought|happened)\b)", re.I
 )
@@ -54,9 +61,9 @@ def sets(draft: Draft, question: str) -> bool:
     if all(negated):
         return _without(draft, negation(draft), draft.anchors)
     named = _named(draft, any(negated))
-    paths = _clauses(draft) if named else []
+    paths = _clauses(draft, negated) if named else []
     whole = [path for path in paths if path is not None]
-    if named is None or len(whole) < len(paths) or (named[1] == "and" and not _alike(draft, whole)):
+    if named is None or len(whole) < len(paths) or not _fits(draft, named, whole, negated):
         return False
     combine, said = named
     order = sorted(range(len(whole)), key=lambda place: negated[place])  # what holds, then what must not
@@ -124,12 +131,15 @@ def _each_clause(draft: Draft, beside: Target | None) -> list[tuple[Target, Path
 def _negated(draft: Draft) -> list[bool]:
     """Which anchors are left out: those behind a negation, and those that stand beside such a one.
 
-    What follows the last anchor speaks of that (the films that X did not direct).
+    What follows the last anchor speaks of that where it denies what that does (the films that X did not direct).
     """
     rest, found = draft.asked.rest, list[bool]()
     for place in range(len(draft.anchors)):
         start, end = _segment(draft, place)
-        end = end if place + 1 < len(draft.anchors) else len(rest)
+        last = place + 1 == len(draft.anchors)
+        anchor = draft.anchors[place]
+        denies = last and acts(draft, anchor) and _DENIES.match(rest, anchor.char_end)
+        end = len(rest) if denies else end
         own = bool(_NOT.search(rest[start:end]))
         beside = place > 0 and found[-1] and not _own_words(draft, place) and not re.search(r"\bbut\b", rest[start:end])
         found.append(own or beside)
@@ -142,6 +152,9 @@ def _named(draft: Draft, negated: bool) -> tuple[str, str] | None:
     if len(anchors) < 2:
         return None
     if negated:
+        held = [anchor for anchor, out in zip(anchors, _negated(draft), strict=True) if not out]
+        if len(held) > 1 and _EITHER.search(rest[held[0].char_end : held[-1].char_start]):
+            draft.unserved = "what holds for either of two and not for a third was not understood"
         return "difference", negation(draft)
     between = rest[anchors[0].char_end : anchors[-1].char_start]
     if _EITHER.search(between):
@@ -161,6 +174,22 @@ def _alike(draft: Draft, paths: Sequence[Path]) -> bool:
         for path, anchor in zip(paths, draft.anchors, strict=True)
     ]
     return bool(frozenset.intersection(*ends))
+
+
+def _fits(draft: Draft, named: tuple[str, str], paths: Sequence[Path], negated: Sequence[bool]) -> bool:
+    """Whether sets can be combined so.
+
+    What a negated anchor leads to may be among what the others lead to, or it is itself one of that.
+    """
+    if named[0] != "difference":
+        return named[1] != "and" or _alike(draft, paths)
+    ends = [
+        properties.ends(path.pattern, anchor.kinds, draft.catalogue).kinds
+        for path, anchor in zip(paths, draft.anchors, strict=True)
+    ]
+    held = frozenset[str]().union(*(own for own, out in zip(ends, negated, strict=True) if not out))
+    left_out = [place for place, out in enumerate(negated) if out]
+    return all(held & (ends[place] | set(draft.anchors[place].kinds)) for place in left_out)
 
 
 def _is_bare(draft: Draft, place: int) -> bool:
@@ -190,6 +219,12 @@ def _end(draft: Draft, place: int) -> int:
     return _opened(draft, place)[0]
 
 
+def _denied(draft: Draft) -> bool:
+    """Whether what follows the last anchor is denied of that alone: films with A in which B does not appear."""
+    start, end = draft.anchors[-1].char_start, draft.anchors[-1].char_end
+    return bool(_OPENS.search(draft.asked.rest[:start]) and _DID_NOT.match(draft.asked.rest[end:]))
+
+
 def _opened(draft: Draft, place: int) -> tuple[int, bool]:
     """Where the verb behind an anchor ends, its own end for none, and whether the next anchor acts as well."""
     start, end = draft.anchors[place].char_end, draft.anchors[place + 1].char_start
@@ -203,19 +238,31 @@ def _opened(draft: Draft, place: int) -> tuple[int, bool]:
 def _own_words(draft: Draft, place: int) -> bool:
     """Whether an anchor has words of its own: telling ones, or another preposition than before: by X, with Y."""
     start, end = _segment(draft, place)
+    if place and place + 1 == len(draft.anchors) and _denied(draft):
+        end = len(draft.asked.rest)
     said = [token.form for token in words.tokens(_NOT.sub(" ", draft.asked.rest[start:end]))]
     before = [token.form for token in words.tokens(draft.asked.rest[:start])]
     own = [form for form in said if form in PREPOSITIONS]
-    others = own and [form for form in before if form in PREPOSITIONS][-1:] not in ([], own[-1:])
+    denied = place > 0 and bool(_NOT.search(draft.asked.rest[start:end]))  # that are not by B, with no `by` before
+    others = own and [form for form in before if form in PREPOSITIONS][-1:] not in ([[]] * (not denied) + [own[-1:]])
     return bool(others) or any(form not in words.STOP_WORDS for form in said)
 
 
-def _clauses(draft: Draft) -> list[Path | None]:
-    """The pattern of each anchor; one with no words of its own goes with the one before it."""
+def _clauses(draft: Draft, negated: Sequence[bool] = ()) -> list[Path | None]:
+    """The pattern of each anchor; one with no words of its own goes with the one before it, if it can be its own too.
+
+    One that is left out and has none takes the only step to what is asked for: films by A that are no comedies.
+    """
     found: list[Path | None] = []
-    for place in range(len(draft.anchors)):
-        own = place == 0 or _own_words(draft, place)
-        found.append(_clause(draft, place) if own else found[-1])
+    for place, anchor in enumerate(draft.anchors):
+        shared = None if place == 0 or _own_words(draft, place) else found[-1]
+        path = shared or _clause(draft, place)
+        ends = properties.ends(path.pattern, anchor.kinds, draft.catalogue).kinds if path else frozenset()
+        if place and found[0] and any(negated[place : place + 1]) and not ends:
+            wanted = properties.ends(found[0].pattern, draft.anchors[0].kinds, draft.catalogue).kinds
+            step = only_step(draft, anchor, to=wanted) if not set(anchor.kinds) & wanted else None
+            path = Step(step, ()) if step else path
+        found.append(path)
     return found
 
 
@@ -227,9 +274,30 @@ def _clause(draft: Draft, place: int) -> Path | None:
         start = max(start, head)
         if number != place and start < end and _own_words(draft, number):
             keep = words.blanked(keep, start, end)
-    for said in (_BOTH, _NOT):  # out and back over a relation is not what `both` means here
-        keep = said.sub(lambda match: " " * len(match[0]), keep)
-    return by_words(draft, keep, draft.anchors[place])
+    if place + 1 < len(draft.anchors) and _denied(draft):
+        keep = words.blanked(keep, draft.anchors[-1].char_end, len(keep))
+    keep = _BOTH.sub(lambda match: " " * len(match[0]), keep)  # out and back is not what `both` means here
+    return _denied_of(draft, keep, draft.anchors[place])
+
+
+def _denied_of(draft: Draft, text: str, anchor: Target) -> Path | None:
+    """The pattern of a text without what denies in it; films without A are those that no step leads to from A."""
+    path = by_words(draft, _affirmed(text), anchor)
+    said = {stem for kind in draft.catalogue.kinds for stem in properties.stems(kind)}
+    if path is None or not _WITHOUT.search(text) or not set(path.words) <= said:
+        return path
+    wanted = properties.ends(path.pattern, anchor.kinds, draft.catalogue).kinds
+    steps = {
+        (relation, forward)
+        for relation, forward, start, end in schema.each_way(draft.catalogue)
+        if start in anchor.kinds and end in wanted and (not anchor.steps or (relation, forward) in anchor.steps)
+    }
+    return Step(" | ".join(patterns.format_path([step]) for step in sorted(steps)), path.words) if steps else path
+
+
+def _affirmed(text: str) -> str:
+    """A text without what denies in it, every character in its place; of `without` the `with` stays."""
+    return _NOT.sub(lambda match: ("with" if match[0].lower().startswith("with") else "").ljust(len(match[0])), text)
 
 
 def _head(draft: Draft) -> int:
@@ -250,8 +318,7 @@ def _given_kinds(draft: Draft) -> frozenset[str]:
 
 def _without(draft: Draft, said: str, anchors: Sequence[Target]) -> bool:
     """All nodes of the kind asked for, less what any of the anchors leads to."""
-    text = _NOT.sub(lambda match: " " * len(match[0]), draft.asked.rest)
-    path = by_words(draft, text, anchors[0])
+    path = _denied_of(draft, draft.asked.rest, anchors[0])
     kind = _kind_of_answers(draft, path) if path else None
     if path is None or kind is None:
         return False

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from mosaic_sql import text as words
+from mosaic_sql.analyze import properties
 from mosaic_sql.analyze.drafting import Draft, Path, by_words
 from mosaic_sql.analyze.sentence import FUNCTION
 from mosaic_sql.records import Target
@@ -21,6 +22,8 @@ _JOINT = re.compile(
     re.I,
 )
 _NOT = re.compile(r"not|never|n['’]t|without", re.I)
+_AGAIN = re.compile(r"(?<=\w) by (?:him|her|it|them)\b|(?<=but |and )that (?:he|she|it|they)\b", re.I)
+"""What names the anchor again: films by A but not written by her, and that she wrote."""
 _LEFT_BEHIND = frozenset("in at on for from with to".split())
 """Prepositions that belong to the second verb; `by` and `of` are shared."""
 _BEFORE_NOUNS = frozenset("the a an s which what".split())
@@ -28,9 +31,10 @@ _BEFORE_NOUNS = frozenset("the a an s which what".split())
 
 def relations(draft: Draft, anchor: Target) -> bool:
     """Whether two relations of the anchor are joined; then the walks of both are what is refined, or walked at once."""
-    for joint in _JOINT.finditer(draft.asked.rest):
-        both = _sides(draft, anchor, joint)
-        if both is None:
+    rest = _AGAIN.sub(lambda said: " " * len(said[0]), draft.asked.rest)
+    for joint in _JOINT.finditer(rest):
+        both = _sides(draft, anchor, joint, rest)
+        if both is None or (_NOT.search(joint[1]) and not _meet(draft, anchor, both)):
             continue
         one, other = both
         said = f"{' '.join(one.words)} {joint[1]} {' '.join(other.words)}"
@@ -57,9 +61,8 @@ class _Either(NamedTuple):
     score: float
 
 
-def _sides(draft: Draft, anchor: Target, joint: re.Match[str]) -> tuple[Path, Path] | None:
+def _sides(draft: Draft, anchor: Target, joint: re.Match[str], rest: str) -> tuple[Path, Path] | None:
     """The paths of both sides, each from the question without the other; None where they are not two relations."""
-    rest = draft.asked.rest
     before = [token for token in words.tokens(rest) if token.end <= joint.start()]
     after = [token for token in words.tokens(rest) if token.start >= joint.end()]
     left = next((token for token in reversed(before) if token.form not in FUNCTION), None)
@@ -75,6 +78,12 @@ def _sides(draft: Draft, anchor: Target, joint: re.Match[str]) -> tuple[Path, Pa
         return None
     speaks = _speaks(left, one) and _speaks(right, other)
     return (one, other) if speaks and not _speaks(right, one) else None
+
+
+def _meet(draft: Draft, anchor: Target, paths: tuple[Path, Path]) -> bool:
+    """Whether two paths of one anchor may end in one node."""
+    one, other = (properties.ends(path.pattern, anchor.kinds, draft.catalogue).kinds for path in paths)
+    return bool(one & other)
 
 
 def _speaks(token: words.Token, path: Path) -> bool:

@@ -60,17 +60,19 @@ def is_possessor(question: str, anchor: Target) -> bool:
 _HOW = {"=": "{}", "<": "before {}", ">": "after {}", "<=": "until {}", ">=": "since {}", "between": "{} to {}"}
 
 
-_BEGUN = frozenset(
+BEGUN = frozenset(
     words.stem(form) for form in "join joined start started begin began become became enter entered".split()
 )
-_OVER = frozenset(words.stem(form) for form in "leave left end ended quit stop stopped finish finished".split())
+"""Stems of verbs that speak of a start alone."""
+OVER = frozenset(words.stem(form) for form in "leave left end ended quit stop stopped finish finished".split())
+"""Stems of verbs that speak of an end alone."""
 
 
 def turn(draft: Draft) -> Property | None:
     """The start or the end of the last edges, where a verb speaks of that: joined in 1981, left in 1990."""
     asked = {*stems_of(draft.asked.rest)}
     edges = [one for one in draft.known if one.owner == "edge"]
-    for verbs, ends in ((_BEGUN, properties.starts(edges)), (_OVER, properties.ends_of(edges))):
+    for verbs, ends in ((BEGUN, properties.starts(edges)), (OVER, properties.ends_of(edges))):
         if asked & verbs and ends:
             return ends[0]
     return None

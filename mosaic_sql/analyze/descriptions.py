@@ -9,19 +9,33 @@ of X"). That is the nested question of PolyG (arXiv 2504.02112, v2), decomposed 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, cues, properties, superlatives, values
-from mosaic_sql.analyze.clauses import DETERMINERS, RELATIVES, SUPERLATIVES, Condition, Item, Phrase, Reader, items
+from mosaic_sql.analyze import asking, cues, lasting, properties, superlatives, values
+from mosaic_sql.analyze.clauses import (
+    DETERMINERS,
+    PREPOSITIONS,
+    RELATIVES,
+    SUPERLATIVES,
+    Condition,
+    Item,
+    Phrase,
+    Reader,
+    items,
+)
 from mosaic_sql.analyze.drafting import kinds_in
+from mosaic_sql.analyze.many import EVERY
+from mosaic_sql.analyze.sentence import FUNCTION
 from mosaic_sql.records import Catalogue, Target
 
 # What may stand beside a description that is all a question asks for.
 _BARE = frozenset("who whom what which is are was were name list find show give tell me us please the all of".split())
 _JOINING = frozenset(("and", "or", "than", ","))
+_PLACED = frozenset("in on at to for with".split())
+_DID = frozenset("do does did".split())
 _CHOOSING = frozenset("which what many list name show find give".split())
 """Words before the thing that a question asks for itself."""
 
@@ -64,32 +78,51 @@ def find(question: str, anchors: Sequence[Target], catalogue: Catalogue, *, chai
         catalogue: the schema.
         chains: also take apart what a chain could say, the innermost description first.
     """
-    held = items(question, anchors)
+    held, choosing = items(question, anchors), _choosing(catalogue)
     named = sum(item.target is not None for item in held)
     stems = _schema_stems(tuple(name for _, name in catalogue.relations), catalogue.kinds)
-    found = [phrase for place in range(len(held)) if (phrase := _read(question, held, place, stems))]
+    found = [
+        phrase for place in range(len(held)) if (phrase := _read(question, held, place, stems, _lasting(catalogue)))
+    ]
     found = [phrase for phrase in found if not _is_said_of(held, phrase)]
     text = _marked(question, anchors)
     chosen = _chosen(text, held, found, catalogue) or _dated(text, held, found, catalogue)
     if chosen is not None:
         return chosen
+    found = [phrase for phrase in found if not _is_chosen_of_more(held, phrase, choosing)]
     found = [_with_values(text, held, phrase, catalogue) for phrase in found]
     with_values = any(phrase.values for phrase in found)
-    if named == 0 or (named == 1 and not chains and not with_values and not any(map(_chooses, held))):
+    every = [phrase for phrase in found if _all_from(question, held, phrase) is not None]
+    apart_too = chains or with_values or any(map(choosing, held)) or bool(every)
+    if named == 0 or (named == 1 and not apart_too):
         return None
-    picked = [phrase for phrase in found if _is_superlative(phrase) and not _is_whole(held, phrase)]
+    picked = [phrase for phrase in found if any(map(choosing, phrase.head[:-1])) and not _is_whole(held, phrase)]
     within = [phrase for phrase in found if not any(_holds(phrase, inner) for inner in picked)]
     own = {stem for one in catalogue.properties for stem in properties.stems(one.name)} - stems
     within = [phrase for phrase in within if not (phrase.head and words.stem(phrase.head[-1].form) in own)]
-    apart = [phrase for phrase in _apart(within, longest=not chains) if _needs_step(held, phrase, chains=chains)]
+    apart = [
+        phrase
+        for phrase in _apart(within, longest=not chains)
+        if _needs_step(held, phrase, apart=chains or phrase in every or any(map(choosing, phrase.head[:-1])))
+    ]
     first = _first(apart)
     return None if first is None else _described(question, held, first, stems)
 
 
 def _is_said_of(held: Sequence[Item], phrase: Phrase) -> bool:
     """Whether a description is said of the name before it, and stands for nothing else: A, a member of B."""
-    before = held[phrase.first - 1].target if phrase.first else None
-    return before is not None and held[phrase.first].form in ("a", "an")
+    if not phrase.first:
+        return False
+    before, form = held[phrase.first - 1], held[phrase.first].form
+    there = before.form == "there" and form in lasting.ADJECTIVES  # are there current members of it
+    return there or (before.target is not None and form in ("a", "an", "all", "each"))
+
+
+def _is_chosen_of_more(held: Sequence[Item], phrase: Phrase, choosing: Callable[[Item], bool]) -> bool:
+    """Whether a superlative chooses among what a clause behind tells too: the oldest film of A that stars B."""
+    follows = held[phrase.end].form if phrase.end < len(held) else ""
+    asked = all(not item.target and item.form in _BARE for item in held[: phrase.first])
+    return asked and follows in RELATIVES and any(map(choosing, phrase.head[:-1]))
 
 
 def _marked(question: str, anchors: Sequence[Target]) -> str:
@@ -143,13 +176,15 @@ def _with_values(text: str, held: Sequence[Item], phrase: Phrase, catalogue: Cat
     return replace(phrase, end=last, values=text[start:end]) if end > start else phrase
 
 
-def _read(question: str, held: Sequence[Item], place: int, stems: frozenset[str]) -> Phrase | None:
+def _read(
+    question: str, held: Sequence[Item], place: int, stems: frozenset[str], adjectives: frozenset[str]
+) -> Phrase | None:
     """The description at `place`; a question that asks how two things hang together keeps a second thing to join."""
 
     def known(word: str) -> bool:
         return any(words.alike(words.stem(word), other) for other in stems)
 
-    phrase = Reader(held, known).read(place)
+    phrase = Reader(held, known, adjectives=adjectives).read(place)
     if phrase and len(phrase.names) > 1 and not _outside(held, phrase) and cues.asks_relation(question):
         return Reader(held, known, coordinate=False).read(place)
     return phrase
@@ -183,20 +218,53 @@ def _apart(phrases: Sequence[Phrase], *, longest: bool) -> list[Phrase]:
     return list(best.values())
 
 
-def _needs_step(held: Sequence[Item], phrase: Phrase, *, chains: bool) -> bool:
+def _needs_step(held: Sequence[Item], phrase: Phrase, *, apart: bool) -> bool:
+    """Whether a description has to be resolved first; one of one name where it is to be taken `apart`."""
     if len(phrase.names) > 1:
         return not (phrase.either and _is_whole(held, phrase))
-    apart = (chains or phrase.values or _is_superlative(phrase)) and not _is_whole(held, phrase)
-    return apart or bool(_outside(held, phrase))
+    return ((apart or bool(phrase.values)) and not _is_whole(held, phrase)) or bool(_outside(held, phrase))
 
 
-def _is_superlative(phrase: Phrase) -> bool:
-    """Whether one of the words before the thing chooses among its like: the oldest film."""
-    return any(map(_chooses, phrase.head[:-1]))
+def _all_from(question: str, held: Sequence[Item], phrase: Phrase) -> int | None:
+    """Where `every` or `all` stands, of which something is to hold of each: who took all of the courses that A gave.
+
+    Not after *of*, where all of them are meant together: the actors of all films by A; nor where each is counted.
+    """
+    if cues.asks_verdict(question) or asking.read(question).each:
+        return None
+    forms = ["", "", *(item.form for item in held[: phrase.first + 1])]
+    back = (
+        0
+        if forms[-1] in EVERY
+        else 1
+        if forms[-2] in EVERY
+        else 2
+        if forms[-2] == "of" and forms[-3] in EVERY
+        else None
+    )
+    if back is None or phrase.first - back < 1:
+        return None
+    start = phrase.first - back
+    before = held[start - 1].form
+    acts = before in _PLACED | {"do", "does", "did"} or (
+        before not in FUNCTION | PREPOSITIONS and not held[start - 1].target
+    )
+    return start if acts else None
 
 
-def _chooses(item: Item) -> bool:
-    return item.form in SUPERLATIVES or bool(re.fullmatch(r"\w{2,}est", item.form))
+def _lasting(catalogue: Catalogue) -> frozenset[str]:
+    """Adjectives of what holds still or no longer, where edges tell it."""
+    return lasting.ADJECTIVES if lasting.is_told(catalogue) else frozenset()
+
+
+def _choosing(catalogue: Catalogue) -> Callable[[Item], bool]:
+    """Whether a word before a thing chooses among its like: the oldest film; the current member, if edges tell it."""
+    lasts = _lasting(catalogue)
+
+    def chooses(item: Item) -> bool:
+        return item.form in SUPERLATIVES or item.form in lasts or bool(re.fullmatch(r"\w{2,}est", item.form))
+
+    return chooses
 
 
 def _is_whole(held: Sequence[Item], phrase: Phrase) -> bool:
@@ -212,6 +280,8 @@ def _first(phrases: Sequence[Phrase]) -> Phrase | None:
 
 def _described(question: str, held: Sequence[Item], phrase: Phrase, stems: frozenset[str]) -> Description:
     start, end = held[phrase.first].start, held[phrase.end - 1].end
+    from_all = _all_from(question, held, phrase)
+    start = start if from_all is None else held[from_all].start
     thing = phrase.head[-1].form if phrase.head else ""
     return Description(
         text=question[start:end],

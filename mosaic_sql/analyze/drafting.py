@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -9,9 +10,17 @@ from typing import Any, Protocol
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import asking, properties, schema
-from mosaic_sql.analyze.sentence import FUNCTION
+from mosaic_sql.analyze.clauses import RELATIVES
+from mosaic_sql.analyze.sentence import BE, DO, FUNCTION
 from mosaic_sql.policy import Correction
 from mosaic_sql.records import Catalogue, Compared, Property, Target
+
+WHEN = re.compile(r"\b(when|(?:what|which) (?:year|date|day|time))\b", re.I)
+"""What asks for a time."""
+
+
+_SUBJECT = RELATIVES | {"and", "or", "nor", "neither"}
+"""Words before what acts."""
 
 
 class Path(Protocol):
@@ -207,6 +216,15 @@ def by_words(draft: Draft, text: str, anchor: Target) -> Path | None:
     return None
 
 
+def acts(draft: Draft, anchor: Target) -> bool:
+    """Whether what follows a name is what that does: that A made, did A make, the films A made; not films by A."""
+    before = [token.form for token in words.tokens(draft.asked.rest[: anchor.char_start]) if token.form != "the"]
+    last = before[-1] if before else ""
+    return not last or bool(
+        {"do", "does", "did"}.intersection(before) or last in BE | DO | _SUBJECT or kinds_in(last, draft.catalogue)
+    )
+
+
 def only_step(draft: Draft, anchor: Target, *, to: Collection[str] = (), over: Collection[str] = ()) -> str | None:
     """The one step that an anchor may take to some kinds, over some relations, all where empty; None for several."""
     found = {
@@ -231,3 +249,10 @@ def is_of_schema(draft: Draft, noun: str) -> bool:
     stem = words.stem(noun)
     names = [*draft.catalogue.kinds, *(relation for _, relation in draft.catalogue.relations)]
     return any(words.alike(stem, other) for name in names for other in properties.stems(name))
+
+
+def is_named(catalogue: Catalogue, said: str) -> bool:
+    """Whether a kind, a relation or a property has the words of a text in its name."""
+    own = set(stems_of(said))
+    names = [*catalogue.kinds, *(relation for _, relation in catalogue.relations)]
+    return any(own <= set(properties.stems(name)) for name in [*names, *(one.name for one in catalogue.properties)])

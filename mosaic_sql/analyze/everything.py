@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, comparing, counting, fitting, having, properties, schema, sorts, states, textual
+from mosaic_sql.analyze import (
+    asking,
+    comparing,
+    counting,
+    fitting,
+    having,
+    lacking,
+    properties,
+    schema,
+    sorts,
+    states,
+    textual,
+)
 from mosaic_sql.analyze.afterwards import after_walk
 from mosaic_sql.analyze.drafting import Draft, Step, by_words, kind_in, stand_in
 
@@ -16,12 +29,15 @@ _ALL_IN_ALL = frozenset(
 def from_kind(draft: Draft) -> None:
     """All nodes of the kind that a question names, and what it asks of them."""
     kind = kind_in(draft.asked.rest, draft.catalogue)
-    if draft.asked.each:
+    if not draft.asked.each and (lacking.of_who(draft) or (kind is not None and lacking.of_kind(draft, kind))):
+        after_walk(draft)
+    elif draft.asked.each:
         _for_each(draft, kind)
         if draft.asked.overall and draft.refine:
             draft.refine["aggregate"] = draft.asked.overall
     elif not draft.asked.is_plain:
-        _chosen(draft, kind)
+        if not per_node(draft):
+            _chosen(draft, kind)
     elif exact := asking.bare_number(draft.asked):  # played in two films; if nothing is counted, it is part of a name
         draft.asked.bounds.append(exact)
         _chosen(draft, kind)
@@ -40,7 +56,6 @@ def _chosen(draft: Draft, kind: str | None) -> None:
         _per_step(draft)
     if kind is not None and not draft.refine:
         draft.every(kind)
-        states.flagged(draft, draft.known)
         after_walk(draft)
         if draft.refine:
             draft.refine.update(answers_from="kind", source_kind=kind)
@@ -113,12 +128,41 @@ def _all_of(draft: Draft, kind: str | None) -> None:
     if named:
         return
     draft.every(kind)
-    states.flagged(draft, draft.known)
+    states.flagged(draft)
     sorts.hold(draft)
     textual.hold(draft)
     draft.refine.update(answers_from="kind", source_kind=kind)
     if draft.unread():
         draft.refine.clear()
+
+
+def per_node(draft: Draft) -> bool:
+    """A walk from a node that is the noun for what is counted: who directed the most thrillers."""
+    for noun in _counted_nouns(draft):
+        nodes = [one for one in (*draft.anchors, *draft.named) if one.origin == "graph"]
+        named = [one for one in nodes if words.stem(one.name.lower()) == words.stem(noun)]
+        steps = {
+            (relation, forward, end)
+            for one in named[:1]
+            for relation, forward, start, end in schema.each_way(draft.catalogue)
+            if start in one.kinds and (relation, forward) in one.steps and end in schema.given_kinds(draft.catalogue)
+        }
+        if len(steps) != 1 or kind_in(noun, draft.catalogue):
+            continue
+        ((relation, forward, counted),) = steps
+        plural = f"{counted.replace('_', ' ')}s"
+        said = draft.asked.rest[: named[0].char_start] + plural + draft.asked.rest[named[0].char_end :]
+        path = by_words(draft, said, stand_in(counted, said))
+        if path is None or patterns.parse(path.pattern).max_length != 1:
+            continue
+        draft.anchors, draft.per = [named[0]], counted
+        last = f"({path.pattern})" if "|" in path.pattern else path.pattern
+        pattern = f"{patterns.format_path([(relation, forward)])} / {last}"
+        draft.walk(Step(pattern, (*path.words, words.stem(noun))), named[0].kinds)
+        draft.reasons.append(f"every {counted} of {named[0].node_names[0]}")
+        after_walk(draft)
+        return bool(draft.refine)
+    return False
 
 
 def _per_answer(draft: Draft, counted: str, kind: str | None) -> None:

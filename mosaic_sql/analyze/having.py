@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking
+from mosaic_sql.analyze import asking, lacking
 from mosaic_sql.analyze.counting import some
 from mosaic_sql.analyze.drafting import Draft, by_words, kinds_in
 from mosaic_sql.analyze.sentence import DO
@@ -40,11 +40,27 @@ def held(draft: Draft, walk: Callable[[Draft], bool]) -> Draft | None:
 
     `walk` plans what the rest of the question asks of several anchors.
     """
+    for lack in lacking.around(draft) if not draft.asked.bounds else ():
+        found = _without(draft, lack.span, walk)
+        if found is not None and lacking.hold(found, found.kinds, lack.said):
+            draft.negated = True
+            return found
     plain = draft.asked.often is None and draft.asked.sort is None
     clause = _clause(draft) if plain else None
-    if clause is None:
+    found = _without(draft, clause.span, walk) if clause else None
+    step = _step(found, found.kinds, clause.said, clause.noun) if found and clause else None
+    if clause is None or found is None or step is None:
         return None
-    asked = replace(draft.asked, rest=words.blanked(draft.asked.rest, *clause.span), bounds=[])
+    found.spoken = (*found.spoken, *words.stems(clause.said))
+    often = clause.often
+    found.refine.update(having=often.compare, having_count=often.count, having_of="degree", degree_of=step)
+    found.reasons.append(f"their edges {step} {often.compare} {often.count}, from: {' '.join(clause.said.split())}")
+    return found
+
+
+def _without(draft: Draft, span: tuple[int, int], walk: Callable[[Draft], bool]) -> Draft | None:
+    """A draft of the question without a clause, its walk taken; None where the rest names none."""
+    asked = replace(draft.asked, rest=words.blanked(draft.asked.rest, *span), bounds=[])
     found = replace(draft, asked=asked, refine={}, reasons=[], corrections=[], anchors=list(draft.anchors))
     if len(found.anchors) == 1:
         path = by_words(found, asked.rest, found.anchors[0])
@@ -52,14 +68,7 @@ def held(draft: Draft, walk: Callable[[Draft], bool]) -> Draft | None:
             found.walk(path, found.anchors[0].kinds)
     elif not walk(found):
         return None
-    step = _step(found, found.kinds, clause.said, clause.noun) if found.pattern else None
-    if step is None:
-        return None
-    found.spoken = (*found.spoken, *words.stems(clause.said))
-    often = clause.often
-    found.refine.update(having=often.compare, having_count=often.count, having_of="degree", degree_of=step)
-    found.reasons.append(f"their edges {step} {often.compare} {often.count}, from: {' '.join(clause.said.split())}")
-    return found
+    return found if found.pattern else None
 
 
 def of_kind(draft: Draft, kind: str) -> bool:

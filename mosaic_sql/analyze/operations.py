@@ -7,6 +7,7 @@ of the question becomes SQL: the result is controls, whose values are bound.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -21,19 +22,27 @@ from mosaic_sql.analyze import (
     dating,
     everything,
     having,
+    lasting,
     lexicon,
+    many,
     others,
     properties,
     sorts,
+    spells,
     states,
     textual,
 )
-from mosaic_sql.analyze.afterwards import TEXT_LIKE, WHEN, after_walk
+from mosaic_sql.analyze.afterwards import TEXT_LIKE, after_walk
 from mosaic_sql.analyze.anchoring import SURE
-from mosaic_sql.analyze.drafting import Draft, Find, Path, Plan, Text, blank, by_words, is_of_schema, stems_of
+from mosaic_sql.analyze.drafting import WHEN, Draft, Find, Path, Plan, Text, blank, by_words, is_of_schema, stems_of
 from mosaic_sql.records import Catalogue, Property, Target
 
 __all__ = ["Plan", "plan"]
+
+_OF_ALL = re.compile(
+    r"\s*(?:are|is|were|was|do|does|did|have|has)\s+(?:all|every|each|most)\b(?! of (?:it|them))", re.IGNORECASE
+)
+"""What asks whether something is so of all: no walk says that."""
 
 
 def plan(
@@ -86,6 +95,8 @@ def _sorted(asked: _Asked, anchors: Sequence[Target]) -> Plan | None:
 
 def _plan(asked: _Asked, anchors: Sequence[Target]) -> Plan | None:
     question = asked.question
+    if _OF_ALL.match(question):
+        return None
     sure = [anchor for anchor in anchors if anchor.weight > SURE]
     words_only = [anchor for anchor in sure if not anchor.alias_key.isdigit()]
     if not words_only and len(sure) == 1 and dating.is_possessor(question, sure[0]):
@@ -99,7 +110,8 @@ def _plan(asked: _Asked, anchors: Sequence[Target]) -> Plan | None:
     if len(sure) == 1 and len(beside) == 1:
         both = sorted([*sure, *beside], key=lambda one: one.char_start)
         draft = _draft(replace(asked, named=()), both, both)
-        if combining.meeting(draft, beside[0]):
+        without = combining.negation(draft)
+        if combining.sets(draft, question) if without else combining.meeting(draft, beside[0]):
             after_walk(draft)
             return _held(draft, question, draft.done())
     return _held(drafts[1], question, _planned(drafts[1], question))
@@ -128,6 +140,7 @@ def _draft(asked: _Asked, anchors: Sequence[Target], sure: Sequence[Target]) -> 
     """The cues of a question outside the names that are sure, and the anchors that are no words of a cue."""
     cued = asking.read(blank(asked.question, sure))
     counting.of_participle(cued, asked.catalogue)
+    lasting.take(cued, asked.catalogue)
     kept = [anchor for anchor in anchors if anchor in sure or cued.rest[anchor.char_start : anchor.char_end].strip()]
     cued.rest = blank(cued.rest, kept)
     others = [other for other in asked.named if other not in kept]
@@ -149,7 +162,7 @@ def _planned(draft: Draft, question: str) -> Plan | None:
     if kept and draft.asked.each:
         draft.unserved = f"a number for each {draft.asked.each}, and of {kept[0].name} alone, was not understood"
         return draft.done()
-    if kept and combining.overlap(draft):
+    if kept and (many.of_names(draft, question) or combining.overlap(draft)):
         return draft.done()
     if comparing.of_two(draft, question, verdict=cues.asks_verdict(question)):
         return draft.done()
@@ -168,7 +181,7 @@ def _planned(draft: Draft, question: str) -> Plan | None:
         _from_anchor(draft, question)
     elif not cues.asks_verdict(question):
         _from_several(draft)
-    elif any(bound.kind == "date" for bound in draft.asked.bounds):
+    elif draft.asked.lasting or any(bound.kind == "date" for bound in draft.asked.bounds):
         _holds_then(draft)
     return draft.done()
 
@@ -186,9 +199,12 @@ def _from_anchor(draft: Draft, question: str) -> None:
             most = " ".join(draft.asked.sort.words.split())
             draft.unserved = f"whether {anchor.name} is “{most}” was not understood; ask which is"
             return
+    elif everything.per_node(draft):
+        return
     own = [one for one in draft.catalogue.properties if one.owner == "node" and one.label in anchor.kinds]
     found = _asked_of(draft, own)
-    if found is None and draft.asked.is_plain and not (draft.sorts or draft.texts) and not _may_read(draft):
+    plain = draft.asked.is_plain and not (draft.sorts or draft.texts or draft.asked.lasting or many.is_every(anchor))
+    if found is None and plain and not _may_read(draft):
         return
     path = _path(draft, anchor)
     when = WHEN.search(draft.asked.rest)
@@ -201,10 +217,13 @@ def _from_anchor(draft: Draft, question: str) -> None:
     if path is not None:
         draft.walk(path, anchor.kinds)
         after_walk(draft)
+        many.each_of(draft, anchor)
 
 
 def _from_several(draft: Draft) -> None:
     """What several anchors have themselves, or lead to alike; a comparison that neither serves is told."""
+    if spells.between(draft):
+        return
     _of_each(draft)
     if draft.refine:
         return
@@ -213,6 +232,8 @@ def _from_several(draft: Draft) -> None:
     elif draft.asked.bounds:
         said = " and ".join(bound.words.strip() for bound in draft.asked.bounds)
         draft.refuse(said, "what it is compared with was not understood")
+    elif draft.asked.lasting:
+        draft.refuse(draft.asked.lasting, "of several names at once it was not understood")
 
 
 def _holds_then(draft: Draft) -> None:
@@ -222,11 +243,14 @@ def _holds_then(draft: Draft) -> None:
     if path is not None and len(others) == 1:
         draft.walk(path, first.kinds)
         after_walk(draft)
-    if "during" in draft.refine and draft.kinds & set(others[0].kinds):
+    held = "during" in draft.refine or (draft.asked.lasting and draft.refine.get("filters"))
+    if held and draft.kinds & set(others[0].kinds):
         draft.hold("name", "=", value=others[0].node_names[0])
         draft.anchors = [first]
         return
     draft.refine.clear()
+    if not draft.asked.bounds:
+        return
     said = " and ".join(bound.words.strip() for bound in draft.asked.bounds)
     draft.refuse(said, f"no time is told of how {' and '.join(one.name for one in draft.anchors)} hang together")
 
@@ -251,7 +275,7 @@ def _path(draft: Draft, anchor: Target) -> Path | None:
         return found
     when = WHEN.search(draft.asked.rest)
     rest = draft.asked.rest
-    return by_words(draft, words.blanked(rest, *when.span()), anchor) if when else None
+    return by_words(draft, words.blanked(rest, *when.span()), anchor) if when else spells.of_one(draft, anchor)
 
 
 def _asked_of(draft: Draft, own: Sequence[Property]) -> Property | None:

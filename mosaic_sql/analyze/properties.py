@@ -14,7 +14,7 @@ from mosaic_sql.records import Catalogue, Property
 
 _OWNERS = ("node", "edge", "relation")
 _STARTS = re.compile(r"\b(start|started|begin|began|from|since)\b")
-_ENDS = re.compile(r"\b(end|ended|until|till|to)\b")
+_ENDS = re.compile(r"\b(ends?|ended|ending|finish|finished|until|till|to|left)\b")
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,7 @@ def of(where: Ends, catalogue: Catalogue) -> list[Property]:
 
 def stems(name: str) -> list[str]:
     """The stems of a name written as words, in snake case or camel case."""
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).replace("_", " ").replace("-", " ")
-    return [words.stem(token.form) for token in words.tokens(spaced)]
+    return [words.stem(token.form) for token in words.tokens(_spaced(name).replace("-", " "))]
 
 
 def by_family(family: Family, known: Iterable[Property]) -> Property | None:
@@ -153,7 +152,11 @@ def ends_of(known: Iterable[Property]) -> list[Property]:
 
 
 def _spoken_as(said: re.Pattern[str], known: Iterable[Property]) -> list[Property]:
-    return [one for one in known if one.type in ("date", "number") and said.search(one.name.replace("_", " "))]
+    return [one for one in known if one.type in ("date", "number") and said.search(_spaced(one.name))]
+
+
+def _spaced(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).replace("_", " ").lower()
 
 
 def is_spell(known: Sequence[Property]) -> bool:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, properties
-from mosaic_sql.analyze.drafting import Draft, stems_of
+from mosaic_sql.analyze import asking, counting, properties
+from mosaic_sql.analyze.clauses import RELATIVES
+from mosaic_sql.analyze.drafting import WHEN, Draft, kinds_in, stems_of
 from mosaic_sql.analyze.sentence import FUNCTION
 from mosaic_sql.records import Property, Target
 
 _NOT = re.compile(r"\b(?:not|n['’]t|never)\b", re.IGNORECASE)
+_NOT_BEFORE = re.compile(r"(?:\b(?:not|never|non)|n['’]t)[ -]+(?:(?:been|yet|an?)\s+)*$", re.IGNORECASE)
 _STILL = frozenset("still already yet now today ever".split())
 
 
@@ -28,17 +30,45 @@ def hold(draft: Draft, known: list[Property]) -> None:
     draft.reasons.append(f"{found.name} {compare}, from: {state.words}")
 
 
-def flagged(draft: Draft, known: list[Property]) -> bool:
-    """Only what a property says yes or no of, where the question names that: which drugs are approved."""
+def flagged(draft: Draft) -> bool:
+    """Only what a property says yes or no of, where the question names that: which drugs are approved, generic drugs.
+
+    A date that is called by what was done (approved) says yes where there is one.
+    """
+    asked = draft.asked
+    known = [one for one in draft.known if not set(properties.stems(one.name)) <= {*draft.spoken}]
     valued = _valued(draft, known)
-    flags = [one for one in known if one.type == "bool"]
-    found = properties.mentioned(stems_of(draft.asked.rest), flags, ("bool",))
+    stems = stems_of(asked.rest)
+    found = properties.mentioned(stems, [one for one in known if one.type == "bool"], ("bool",))
+    if found is None and not (asked.bounds or asked.sort or asked.than or WHEN.search(asked.rest)):
+        dates = [one for one in known if one.owner != "edge" and _is_said_whole(draft, one.name)]
+        found = properties.mentioned(stems, dates, ("date",))
     if found is None:
         return valued
-    value = "false" if _negated(draft) else "true"
-    draft.hold(found.name, "=", value=value)
-    draft.reasons.append(f"{found.name} is {value}")
+    tokens, own = words.tokens(asked.rest), properties.stems(found.name)
+    places = [token for token in tokens if words.stem(token.form) in own]
+    without = bool(_NOT_BEFORE.search(asked.rest[: places[0].start]))
+    draft.negated = draft.negated or without
+    for token in places:
+        asked.rest = words.blanked(asked.rest, token.start, token.end)
+    if found.type == "bool":
+        draft.hold(found.name, "=", value="false" if without else "true")
+    else:
+        draft.hold(found.name, "missing" if without else "present")
+    draft.reasons.append(f"{found.name} {'not ' if without else ''}so, from: {places[0].form}")
     return True
+
+
+def _is_said_whole(draft: Draft, name: str) -> bool:
+    """Whether a participle is said with nothing that belongs to it: approved drugs, are approved; not for what."""
+    tokens = words.tokens(draft.asked.rest)
+    last = next((place for place, token in enumerate(tokens) if token.form == name.lower()), None)
+    if last is None or not counting.is_participle(name):
+        return False
+    follows = tokens[last + 1].form if last + 1 < len(tokens) else ""
+    beside = any(tokens[last].end <= anchor.char_start <= tokens[last].end + 1 for anchor in draft.anchors)
+    ends = not follows or follows in RELATIVES | {"and", "but"} or bool(kinds_in(follows, draft.catalogue))
+    return ends and not beside
 
 
 def _negated(draft: Draft) -> bool:
@@ -70,7 +100,14 @@ def of_anchor(draft: Draft, anchor: Target) -> bool:
     found = [_compared(draft, bound, own) for bound in asked.bounds]
     if asked.state is not None:
         found.append(_telling(asked.state, own))
+    if not found and (done := _done(draft, own)) is not None:
+        draft.hold(done.name, "present")
+        draft.refine.update(answers_from="anchors", attribute=done.name, attribute_owner=done.owner)
+        draft.reasons.append(f"{done.name} of {anchor.name}")
+        return True
     told = [one for one in found if one is not None]
+    if any(bound.kind == "number" and bound.either for bound in asked.bounds):
+        return False
     if not told or len(told) < len(found) or asked.sort or asked.count or _says_more(draft, told):
         return False
     for bound, one in zip(asked.bounds, told, strict=False):
@@ -80,6 +117,13 @@ def of_anchor(draft: Draft, anchor: Target) -> bool:
     draft.refine.update(answers_from="anchors", attribute=told[0].name, attribute_owner=told[0].owner)
     draft.reasons.append(f"{told[0].name} of {anchor.name}")
     return True
+
+
+def _done(draft: Draft, own: list[Property]) -> Property | None:
+    """The date that tells whether what a question asks of one node was done to it at all: was A approved."""
+    dates = [one for one in own if one.type == "date" and counting.is_participle(one.name)]
+    found = properties.mentioned(stems_of(draft.asked.rest), dates, ("date",)) if draft.asked.is_plain else None
+    return found if found and not _says_more(draft, [found]) else None
 
 
 def _telling(state: asking.State, known: list[Property]) -> Property | None:

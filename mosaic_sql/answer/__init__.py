@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from mosaic_sql.answer import graph, quoted, refined
 from mosaic_sql.answer import model as by_model
@@ -32,6 +33,15 @@ def answer(
     or a best cosine under `min_support` while the passages hold less than `min_overlap` of the question's words; nor is
     a model asked how two ends are joined that no path joins.
     """
+    told, reply = _answered(question, context, analysis, found, stopped, model)
+    if analysis.second and reply is None:
+        told = replace(told, text=f"{told.text}\nNot answered: “{analysis.second}”; ask it by itself.")
+    return told, reply
+
+
+def _answered(  # what `answer` takes
+    question: str, context: Context, analysis: Analysis, found: Sequence[Found], stopped: str, model: ChatModel | None
+) -> tuple[Answer, Reply | None]:
     operator = analysis.policy.walk.operator
     if analysis.unresolved:
         return no_answer("graph", analysis.unresolved), None

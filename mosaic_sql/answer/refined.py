@@ -21,8 +21,11 @@ def answers(context: Context, analysis: Analysis, found: Sequence[Found]) -> boo
 
 
 def _is_held_then(analysis: Analysis) -> bool:
-    """Whether it is asked if something held at a time: yes where an edge is left, else no."""
-    return analysis.policy.refine.during is not None and is_closed(analysis.question)
+    """Whether it is asked if something held at a time, or holds still: yes where an edge is left, else no."""
+    refine = analysis.policy.refine
+    of_one = any(item.attribute == "name" and item.compare == "=" for item in refine.filters)
+    of_now = refine.filters[:1] and refine.filters[0].compare == "missing" and refine.filters[-1].either
+    return bool(refine.during is not None or of_one or of_now) and is_closed(analysis.question)
 
 
 def _is_of_one(analysis: Analysis) -> bool:
@@ -40,6 +43,8 @@ def refined(context: Context, analysis: Analysis, found: Sequence[Found]) -> Ans
     if _is_of_one(analysis) and not found:  # what there is in place of what is asked for
         told = [passage for passage in context.passages if passage.role == "entity"][:1]
         lines = [passage.text for passage in told]
+    if _is_held_then(analysis) and not refine.count_only:  # the edge that holds is its witness
+        lines = [passage.text.removeprefix(f"{item.name}; ") for item, passage in zip(found, told, strict=False)]
     cited = [f"{line} [{passage.number}]" for line, passage in zip(lines, told, strict=False)]
     rest = max(0, len(found) - len(cited))
     head = [f"{len(found) if refine.row_per == 'edge' else len(names)}"] if refine.count_only else []

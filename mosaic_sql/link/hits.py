@@ -52,7 +52,14 @@ def _asks(wording: Wording, hit: Hit) -> bool:
 def _is_role(wording: Wording, place: int) -> bool:
     """Whether a word that the schema lacks says what somebody serves as: it asks for nothing."""
     before = [token.form for token in wording.tokens[max(0, place - 2) : place] if token.form not in ("a", "an", "the")]
-    return before[-1:] == ["as"] and not wording.schema.holds(wording.tokens[place].form)
+    said = before[-1:] == ["as"] or _is_said_to_be(wording, place)
+    return said and not wording.schema.holds(wording.tokens[place].form)
+
+
+def _is_said_to_be(wording: Wording, place: int) -> bool:
+    """Whether a word ends a question of what something is: is A a poet."""
+    opens = wording.tokens[0].form in ("is", "was", "are", "were")
+    return opens and place + 1 == len(wording.tokens) and wording.tokens[place - 1].form in ("a", "an")
 
 
 def _spans(wording: Wording, names: Names) -> list[tuple[int, int, str]]:

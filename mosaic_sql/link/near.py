@@ -6,7 +6,7 @@ nothing at all, its words that are neither small nor of the schema.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from heapq import nlargest
@@ -38,8 +38,8 @@ SURE = 0.8
 """Score from which a name is meant rather than the shorter ones among its words."""
 PART = 0.5
 """Score of a name of which the question holds some words as they are."""
-PART_LIMIT, PART_SHOWN = 20, 5
-"""Names with those words from which they tell too little, and how many are taken of fewer."""
+PART_LIMIT, SIMILAR_SHOWN = 20, 5
+"""Names with those words from which they tell too little, while fewer are all taken; how many similar ones are."""
 NEAREST = 3
 """Names that are shown where none is meant."""
 SIMILAR = 0.8
@@ -185,12 +185,17 @@ class Search:
             fits = not (capital and alias.islower())
             scores[node_id] = max(scores.get(node_id, (0.0, False)), (alike if fits else OTHER_CASE * alike, holds))
         whole = {node_id: score for node_id, (score, _) in scores.items() if score >= self.least}
-        if whole:
-            return self._candidates(whole, "lexical")
         parts = {node_id: PART for node_id, (_, holds) in scores.items() if holds}
+        if whole and not (len(_content(run)) == 1 and self._is_shared(whole, parts)):
+            return self._candidates(whole, "lexical")
         if self.least > LEAST or len(parts) > PART_LIMIT:
             return ()
-        return self._candidates(parts, "lexical")[:PART_SHOWN]
+        return self._candidates(parts, "lexical")
+
+    def _is_shared(self, whole: Mapping[int, float], parts: Mapping[int, float]) -> bool:
+        """Whether one word is part of several names, of which the shortest is no likelier than the others."""
+        part_of_all = max(whole.values()) < SURE and set(whole) <= set(parts)
+        return part_of_all and self.least <= LEAST and len(whole) < len(parts) <= PART_LIMIT
 
     def _by_vector(self, span: tuple[int, int]) -> tuple[Candidate, ...]:
         if self.embed is None:
@@ -202,7 +207,7 @@ class Search:
         rows = self.database.rows("link.similar_names", embedding=list(vector), least=SIMILAR, row_limit=ROWS)
         asked = _numbers([token.form for token in self.wording.tokens[span[0] : span[1]]])
         found = self._candidates(dict(rows), "similar")
-        return tuple(one for one in found if _numbers(words.normalise(one.name).split()) == asked)[:PART_SHOWN]
+        return tuple(one for one in found if _numbers(words.normalise(one.name).split()) == asked)[:SIMILAR_SHOWN]
 
     def _candidates(self, scores: dict[int, float], why: str) -> tuple[Candidate, ...]:
         nodes = self.database.rows("link.nodes", node_ids=sorted(scores)) if scores else []

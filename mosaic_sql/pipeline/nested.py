@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import Description, Part, described
+from mosaic_sql.analyze import Description, Part, described, one_by_one
 from mosaic_sql.models import ChatModel
 from mosaic_sql.pipeline import compared
 from mosaic_sql.pipeline.controls import PolicyLike, is_free, over_text
@@ -45,11 +45,16 @@ def prepare(
 
     Where the caller chose the walk nothing is resolved. A part that stands for nothing ends the question with a reason,
     unless a text is there to be read or the schema has no word for it: then the question is read as it stands; so does
-    a name that no node bears. A chain of relations that no pattern was found for is taken apart.
+    a name that no node bears. A chain of relations that no pattern was found for is taken apart. Of two questions the
+    first is prepared.
     """
-    names = retriever.link(question, policy)
+    names, free = retriever.link(question, policy), is_free(policy)
+    first, second = one_by_one(question, names.linked.targets, retriever.catalogue()) if free else (question, "")
+    if second:
+        one = prepare(retriever, first, policy, vector, number=number, analyst=analyst)
+        analysis = replace(one.analysis, question=question, second=second)
+        return replace(one, analysis=analysis, question=replace(one.question, text=question))
     state = _Resolver(retriever, policy, names)
-    free = is_free(policy)
     lacks = missing(names.linked, retriever.catalogue()) if free else ""
     if lacks and state.is_final:
         state.unresolved = lacks

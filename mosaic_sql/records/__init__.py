@@ -154,7 +154,8 @@ class Analysis:
     `each` is told where nothing holds for all anchors and what holds for one of them takes its place; empty where it
     may not. `lacks` says what the graph has nothing for, where what it knows beside that is told; empty for nothing.
     `verdict` is what the schema alone answers, with yes or no; empty where it does not. `compared` is the filter whose
-    value is another node's; None where there is none.
+    value is another node's; None where there is none. `second` is a question behind the one that is answered, which is
+    not; empty for none.
     """
 
     question: str
@@ -174,6 +175,7 @@ class Analysis:
     lacks: str = ""
     verdict: str = ""
     compared: Compared | None = None
+    second: str = ""
 
 
 @dataclass(frozen=True)

@@ -300,6 +300,29 @@ def test_ambiguity_and_near_names_are_told_in_a_line_each(corpus: mosaic.Corpus)
     assert remarks(linked(corpus, "the planet Mercury")) == ()
 
 
+def test_a_word_that_several_names_hold_is_of_all_of_them() -> None:
+    names = [
+        "Johann Sebastian Bach",
+        "Carl Philipp Bach",
+        "Bach House",
+        "Georg Telemann",
+        *(f"Ann Lee {n}" for n in range(6)),
+    ]
+    edges = [("Johann Sebastian Bach", "composed", "Mass"), ("Carl Philipp Bach", "composed", "Magnificat")]
+    with mosaic.open(":memory:", embedder="none") as corpus:
+        nodes = pd.DataFrame({"id": names, "name": names})
+        corpus.import_graph(
+            nodes=nodes, edges=pd.DataFrame(edges, columns=["source", "relation", "target"]), embed="none"
+        )
+        assert {one.name for one in corpus.retrieve("What did Bach compose?").answers} == {"Mass", "Magnificat"}
+        assert remarks(corpus.analyze("What did Bach compose?").targets) == (
+            'no node is called "Bach"; 3 have it in their name: Johann Sebastian Bach, Carl Philipp Bach, Bach House; '
+            'started from all; choose with --anchor "Johann Sebastian Bach"',
+        )
+        (told,) = remarks(corpus.analyze("What did Ann compose?").targets)
+        assert "6 have it in their name: Ann Lee 0, Ann Lee 1, Ann Lee 2, Ann Lee 3, Ann Lee 4, 1 more;" in told
+
+
 def test_explain_shows_who_was_taken_and_who_was_left(corpus: mosaic.Corpus) -> None:
     told = str(corpus.explain("who saw the planet Mercury"))
     assert "  taken    1.000  Mercury [planet] (node 0, exact, degree 0: nearest to the sun)" in told

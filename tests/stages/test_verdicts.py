@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import cinema
+import pandas as pd
 import pytest
 from small import ACTS, FAMILY, GENES, METRO, MUSIC, PLAYED, RUNS, triples, typed
 
@@ -168,3 +170,42 @@ def test_one_name_alone_is_affirmed_or_denied(graphs: Corpora, name: str, questi
     asked = graphs[name].ask(question)
     assert asked.found
     assert asked.text.startswith(opening)
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("Did Olu Bell, Ines Rey and Per Holm star in Red Mesa?", "Yes"),
+        ("Did Olu Bell, Ines Rey and Tom Vale all star in Red Mesa?", "No"),
+        ("Did Olu Bell or Tom Vale star in Red Mesa?", "Yes"),
+        ("Did Mara Quist direct Night Train, Glass Sea and Low Tide?", "Yes"),
+        ("Did Mara Quist direct both Night Train and Red Mesa?", "No"),
+        ("Was Red Mesa directed by Mara Quist or Per Holm?", "Yes"),
+        ("Is Red Mesa a western?", "Yes"),
+        ("Is Glass Sea a western?", "No"),
+    ],
+)
+def test_yes_or_no_of_a_list_of_names_and_of_what_a_node_says(question: str, verdict: str) -> None:
+    with cinema.typed() as corpus:
+        assert corpus.ask(question).text.split("\n")[0] == verdict
+
+
+def test_a_list_of_members(graphs: Corpora) -> None:
+    asked = graphs["music"].ask("Are Nora Venn, Otto Brask and Lia Moran members of Blue Ferry?")
+    assert (asked.found, asked.text) == (True, "No")
+
+
+def test_a_noun_that_is_a_node_is_no_role() -> None:
+    rows = [("Ines Rey", "profession", "poet"), ("Per Holm", "profession", "actor"), ("Heat", "written_by", "Per Holm")]
+    with mosaic.open(":memory:", embedder="none") as corpus:
+        corpus.import_graph(pd.DataFrame(rows, columns=["source", "relation", "target"]), embed="none")
+        assert corpus.ask("Is Ines Rey a poet?").text == "Yes\nInes Rey -profession-> poet [1]"
+        assert corpus.ask("Is Per Holm a poet?").text == "No"
+
+
+def test_what_three_names_have_in_common_is_next_to_each() -> None:
+    with cinema.typed() as corpus:
+        found = corpus.retrieve("What do Glass Sea, Low Tide and Quiet Hour have in common?")
+        assert [one.name for one in found.answers] == ["drama"]
+        found = corpus.retrieve("Which actors do Night Train, Glass Sea and Red Mesa share?")
+        assert [one.name for one in found.answers] == ["Olu Bell"]
