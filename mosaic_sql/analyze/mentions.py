@@ -329,9 +329,12 @@ def _asked(meanings: _Meanings, asks: str) -> dict[str, Evidence]:
 
 
 def _by_kind(told: Sentence, catalogue: Catalogue) -> Iterable[Mention]:
-    """Nouns that are the name of a kind, whole or its last word, or where it is one of persons, a word for these."""
-    for kind, parts in _meanings(catalogue).kinds.items():
+    """Nouns that are the name of a kind, whole or its last word, or an everyday word for it that no other has."""
+    kinds = _meanings(catalogue).kinds
+    taken = {part for parts in kinds.values() for part in parts} | FUNCTION
+    for kind, parts in kinds.items():
         names = [own for own in (parts, parts[-1:]) if own]
+        names += [(word,) for word in sorted(words.kind_words(kind) - taken)]
         names += [(word,) for word in TYPE_NOUNS["who"] if kind.lower() in TYPE_NOUNS["who"]]
         for start in range(len(told.forms)):
             end = next((start + len(own) for own in names if _stand(told, start, own)), None)

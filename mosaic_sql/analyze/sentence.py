@@ -19,6 +19,7 @@ BE = frozenset("is are was were be been being am s re get gets got".split())
 DO = frozenset("do does did has have had can could will would may might".split())
 LISTING = frozenset("list name give show find tell get return enumerate identify".split())
 PREPOSITIONS = frozenset("of for in from at to on with by about as".split())
+_PLURALS = frozenset("people men women children".split())
 WHICH = frozenset(("which", "what"))
 FUNCTION = (words.STOP_WORDS | BE | DO | LISTING | frozenset("me us please there every other others".split())) - {
     "about"
@@ -85,9 +86,13 @@ def looks_verbal(told: Sentence, start: int, end: int) -> bool:
         return True
     if before in ("who", "that", "to") or before in DO or start == told.anchor:
         return not (start == told.anchor and after in ("of",))
-    if before.endswith("s") and len(before) > 3 and before not in FUNCTION and after not in BE | {"of", ""}:
-        return True  # which actors play in
+    if _is_plural(before) and before not in FUNCTION and after not in BE | {"of", ""}:
+        return True  # which actors play in, which people work at
     return after in ("by",) or (end == told.anchor and before not in PREPOSITIONS)
+
+
+def _is_plural(form: str) -> bool:
+    return (len(form) > 3 and form.endswith("s")) or form in _PLURALS
 
 
 def _is_next(told: Sentence, place: int) -> bool:

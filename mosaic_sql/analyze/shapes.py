@@ -12,8 +12,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from mosaic_sql.analyze import lexicon, meeting, wording
-from mosaic_sql.analyze.mentions import NOTHING, STRONG, Likeness, Mention, kind_nouns
+from mosaic_sql.analyze import kind_tests, meeting, wording
+from mosaic_sql.analyze.ends import Ends
+from mosaic_sql.analyze.mentions import NOTHING, STRONG, Likeness, Mention
 from mosaic_sql.analyze.schema import SchemaGraph, Step, is_called_by_target, is_half_said, roles_of, schema_graph
 from mosaic_sql.analyze.wording import Wording
 from mosaic_sql.analyze.worth import WORTH
@@ -126,6 +127,7 @@ class _Search:
         self._roles = {kind: self.schema.roles.get(kind, frozenset()) for kind in self.schema.steps}
         self._called = frozenset(role for kind in self.start for role in self._roles.get(kind, ()))
         self._strong = any(mention.is_strong for mention in self.read.mentions)
+        self._end = Ends(self.read, self.schema, self.types)
         found: dict[str, Shape] = {}
         states = [_State((), kind, 0, (), 0.0, 0) for kind in kinds]
         for _ in range(MAX_HOPS):
@@ -284,7 +286,7 @@ class _Search:
     def _finished(self, state: _State) -> Shape | None:
         if (self.ends and state.path[-1].kind not in self.ends) or not any(number >= 0 for number in state.by):
             return None
-        if not self.ends and self._answers_otherwise(state.path[-1]):
+        if not self.ends and (self._end.is_other(state.path[-1]) or self._is_of_other_kind(state)):
             return None
         score, spoken = state.worth, [word for n in state.by if n >= 0 for word in self.read.mentions[n].said]
         for number, mention in enumerate(self.read.mentions):
@@ -295,13 +297,24 @@ class _Search:
                 spoken += mention.said
             elif not mention.asks and not self._is_said_again(mention, state):
                 score += WORTH.left * mention.weight
-        score += 0.0 if self.ends else self._end(state)
+        fits = self.read.focus is not None and self._fits(self.read.mentions[self.read.focus], state.path[-1])
+        score += 0.0 if self.ends else self._end.worth(state.path[-1], fits=fits)
         score += WORTH.single * sum(self._stays(state, place) for place in range(len(state.path)))
         if score < LEAST:
             return None
-        path = self.schema.written(state.path)
+        names = kind_tests.named(self.read.mentions, None if self.ends else self.read.focus, state.by, state.path)
+        path = kind_tests.written(state.path, names, self.start, self.schema)
         backward = sum(not step.forward for step in state.path)
         return replace(self.shape(path, score, spoken), length=len(state.path), backward=backward)
+
+    def _is_of_other_kind(self, state: _State) -> bool:
+        """Whether a path ends in nodes of a kind that was given, and not of the one that is asked for."""
+        focus, last = self.read.focus, state.path[-1]
+        if focus is None or not last.kind or last.kind in self.schema.inferred or state.by[-1] == focus:
+            return False
+        mention = self.read.mentions[focus]
+        given = mention.kinds - self.schema.inferred
+        return bool(given) and last.kind not in given and not mention.roles & self._roles.get(last.kind, frozenset())
 
     def shape(self, path: str, score: float, spoken: Sequence[str]) -> Shape:
         """A pattern with what speaks for it."""
@@ -350,44 +363,6 @@ class _Search:
         if evidence is None:
             return False
         return mention.noun and not mention.roles and evidence.one_is_target == step.forward
-
-    def _end(self, state: _State) -> float:
-        """What the end of a path is worth: whether it is what the question asks for."""
-        read, last = self.read, state.path[-1]
-        value = 0.0
-        if read.focus is not None:
-            mention = read.mentions[read.focus]
-            value = WORTH.end if self._fits(mention, last) or self._answers(mention.asks, last) else WORTH.wrong_end
-        elif read.asks:
-            value = WORTH.end if self._answers(read.asks, last) else WORTH.wrong_end
-        return value
-
-    def _answers(self, asks: str, last: Step) -> bool:
-        """Whether the end of a path answers who, where or when."""
-        if not asks:
-            return False
-        families = lexicon.lexicon().families
-        if any(families[family].asks == asks and one for family, one in self._roles.get(last.kind, ())):
-            return True
-        ends = lexicon.label(last.relation).families.items()
-        if any(families[family].asks == asks and one == last.forward for family, one in ends):
-            return True
-        return last.kind not in self.schema.inferred and any(
-            lexicon.is_noun(part, noun) for part in lexicon.parts(last.kind) for noun in kind_nouns(asks)
-        )
-
-    def _answers_otherwise(self, last: Step) -> bool:
-        """Whether a path ends in somebody or somewhere and the question is when, or in a time and it is where."""
-        asks, families = self.read.asks, lexicon.lexicon().families
-        if asks not in ("when", "where"):
-            return False
-        told = self.types.get(last.relation) if last.forward else None
-        ends = lexicon.label(last.relation).families.items()
-        own = {families[family].asks for family, one in ends if one == last.forward}
-        if asks == "when" and told == "date":
-            return False
-        fits = self._answers(asks, last) and not (asks == "when" and told == "text")
-        return not fits and bool(own & {"who", "when", "where"} - {asks})
 
 
 def _rank(shape: Shape) -> tuple[float, int, int, str]:

@@ -23,6 +23,7 @@ LIGHT = frozenset(words.stem(word) for word in "place date year time name number
 """Words of a relation's name that tell little on their own."""
 SHARE_OF_LIGHT = 0.3
 _FUNCTION = words.STOP_WORDS - {"about", "also"}
+_PLACED = frozenset("at for in on with to".split())
 _ENTITY_CODE = re.compile(r"^[PpQq]_?\d+[\s_:.-]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _LAST_PART = re.compile(r"[^/#]+(?=[/#]?$)")
@@ -187,11 +188,9 @@ def label(name: str) -> Label:
     for place in range(len(forms)):
         inflected = re.search(r"[^s]s$|ed$|ing$", forms[place])  # treats is a verb first, a bare word a noun
         for entry in sorted(entries_at(forms, place), key=lambda e: (e.role == "verb") != bool(inflected)):
-            if entry.role == "other" and lexicon().families[entry.family].asks != "who":
-                continue  # a book has a rating, but `book` is no name for that
             end = place + len(entry.forms)
-            if forms[end : end + 1] == ["by"] and lexicon().families[entry.family].asks in ("when", "where"):
-                continue  # founded by somebody, not at a time
+            if not _may_name(entry, forms, end, inflected=bool(inflected)):
+                continue
             said.setdefault(entry.family, set()).update(map(words.stem, forms[place:end]))
             place_verb = entry.mark == "-" and lexicon().families[entry.family].asks == "where"
             loose |= {entry.family} if place_verb else set()
@@ -209,6 +208,16 @@ def label(name: str) -> Label:
     passive = passive and not any(entry.role == "one" for entry in entries_at(forms, len(forms) - 1))
     phrase = "after" in forms or (passive and not set(forms) & {"by", "in", "at", "with", "of", "to"})
     return Label(tuple(own), one_is_target, certain, kept, named, phrase)
+
+
+def _may_name(entry: Entry, forms: Sequence[str], end: int, *, inflected: bool) -> bool:
+    """Whether a relation may be called by an entry whose words end before `end` in its name."""
+    asks, after = lexicon().families[entry.family].asks, forms[end : end + 1]
+    if entry.role == "other" and asks != "who":
+        return False  # a book has a rating, but `book` is no name for that
+    if entry.role == "other" and inflected and _PLACED.intersection(after):
+        return False  # works at is no work
+    return not (after == ["by"] and asks in ("when", "where"))  # founded by somebody, not at a time
 
 
 def _one_is_target(entry: Entry, forms: Sequence[str], end: int) -> bool:
