@@ -220,10 +220,11 @@ def _from_one(reading: anchoring.Reading, question: str, catalogue: Catalogue) -
     if has_text:
         return None
     if _VALUE.match(question):
-        lacks = f"no relation or property of {first} answers to this question"
+        lacks = fitting.unserved(question, anchor, catalogue)
+        lacks = lacks or f"no relation or property of {first} answers to this question"
         return Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, unresolved=lacks)
     unfit = fitting.unfit(question, reading.anchors, catalogue)
-    lacks = f"no relation of this graph fits “{unfit}”" if unfit else ""
+    lacks = f"no relation of this graph fits “{unfit}”" if unfit else fitting.unserved(question, anchor, catalogue)
     return Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, lacks=lacks)
 
 

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import properties, wording
+from mosaic_sql.analyze import properties, schema, wording
 from mosaic_sql.analyze.lexicon import LIGHT
 from mosaic_sql.analyze.mentions import Mention
 from mosaic_sql.analyze.sentence import FUNCTION, Sentence, sentence
@@ -59,3 +59,20 @@ def is_telling(form: str) -> bool:
 
 def _is_of(told: Sentence, place: int, known: set[str]) -> bool:
     return any(words.alike(words.stem(told.forms[place]), stem) for stem in known)
+
+
+def unserved(question: str, anchor: Target, catalogue: Catalogue) -> str:
+    """What words name, a relation or the kind of the answers, where no pattern from a node serves them; else empty."""
+    spans = [(anchor.char_start, anchor.char_end)] if anchor.char_end > anchor.char_start else []
+    read, told = wording.read(question, spans, catalogue), sentence(question, spans)
+    focus = read.mentions[read.focus] if read.focus is not None else None
+    kinds = sorted(focus.kinds & schema.given_kinds(catalogue)) if focus and not focus.beside else []
+    naming = [
+        one for one in read.mentions if one.is_strong and not (one.beside or one.asks or (kinds and one is focus))
+    ]
+    if not (naming or kinds):
+        return ""
+    said = f" fits “{' '.join(told.forms[naming[0].start : naming[0].end])}”" if naming else ""
+    end = f" leads to `{'` or `'.join(kinds)}` as asked" if kinds else ""
+    has = ", ".join(dict.fromkeys(f"`{relation}`" for relation, _ in anchor.steps))
+    return f"no relation of {anchor.name}{' and'.join(filter(None, (said, end)))}" + (f"; it has {has}" if has else "")

@@ -66,8 +66,8 @@ class Mention:
     `relations` maps a relation to its evidence; `roles` are what a *node* is called by them: (family, whether the one
     end); `kinds` are kinds of that name; `noun` tells nouns from verbs; `near` is how close it stands to the anchor;
     `shared` says that two things have it in common, `beside` that it stands right before the anchor's name, `sortal`
-    that it says of what sort something is and not of what (which drugs); `merged` are relations that the word beside
-    it speaks for already.
+    that it says of what sort something is and not of what (which drugs), `touching` that it is said of the anchor with
+    no word between; `merged` are relations that the word beside it speaks for already.
     """
 
     start: int
@@ -82,6 +82,7 @@ class Mention:
     shared: bool = False
     beside: bool = False
     sortal: bool = False
+    touching: bool = False
     merged: frozenset[str] = frozenset()
 
     def of(self, step: Step) -> Evidence | None:

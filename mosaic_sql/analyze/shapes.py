@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from mosaic_sql.analyze import kind_tests, meeting, wording
+from mosaic_sql.analyze import kind_tests, meeting, moved, wording
 from mosaic_sql.analyze.ends import Ends
 from mosaic_sql.analyze.mentions import NOTHING, STRONG, Likeness, Mention
 from mosaic_sql.analyze.schema import SchemaGraph, Step, is_called_by_target, is_half_said, roles_of, schema_graph
@@ -129,6 +129,7 @@ class _Search:
         self._strong = any(mention.is_strong for mention in self.read.mentions)
         self._end = Ends(self.read, self.schema, self.types)
         found: dict[str, Shape] = {}
+        moving: list[tuple[Shape, tuple[str, ...]]] = []
         states = [_State((), kind, 0, (), 0.0, 0) for kind in kinds]
         for _ in range(MAX_HOPS):
             longer: dict[tuple[tuple[Step, ...], int], _State] = {}
@@ -144,9 +145,18 @@ class _Search:
             states = sorted(longer.values(), key=lambda s: (-s.worth, s.path))[:BEAM]
             for state in states:
                 shape = self._finished(state)
-                if shape is not None and _better(shape, found.get(shape.pattern)):
+                if shape is None or not _better(shape, found.get(shape.pattern)):
+                    continue
+                away = (
+                    ()
+                    if self.ends
+                    else moved.words(moved.Walk(state.path, state.by, self.start), self.read, self.schema)
+                )
+                if away:
+                    moving.append((shape, away))
+                else:
                     found[shape.pattern] = shape
-        return sorted(found.values(), key=_rank)
+        return _unmoved(sorted(found.values(), key=_rank), moving)
 
     # -- one step more -----------------------------------------------------------------------------------------------
 
@@ -363,6 +373,14 @@ class _Search:
         if evidence is None:
             return False
         return mention.noun and not mention.roles and evidence.one_is_target == step.forward
+
+
+def _unmoved(found: list[Shape], moving: Sequence[tuple[Shape, tuple[str, ...]]]) -> list[Shape]:
+    """Those found; where a better one moves words to another node, those that these words speak for too."""
+    if not moving:
+        return found
+    best, away = min(moving, key=lambda each: _rank(each[0]))
+    return [shape for shape in found if _rank(shape) < _rank(best) or set(away) <= set(shape.words)]
 
 
 def _rank(shape: Shape) -> tuple[float, int, int, str]:

@@ -92,3 +92,55 @@ def test_the_verb_of_a_relation_at_a_place_is_no_work(firms: mosaic.Corpus) -> N
     asked = firms.ask("who invented Gizmo")
     assert not asked.found
     assert asked.text.startswith("No relation of this graph fits “invented”.")
+
+
+@pytest.mark.parametrize(
+    ("question", "lacks"),
+    [
+        ("who founded Paris", "No relation of Paris fits “founded”; it has `born_in`, `headquartered_in`."),
+        (
+            "who founded the Harbor Hawks",
+            "No relation of Harbor Hawks fits “founded”; it has `headquartered_in`, `owns`.",
+        ),
+        (
+            "which person owns Cindex",
+            "No relation of Cindex fits “owns” and leads to `person` as asked; it has `headquartered_in`, `owns`, "
+            "`works_at`.",
+        ),
+        (
+            "which product does Ada Brock own",
+            "No relation of Ada Brock fits “own” and leads to `product` as asked; it has `born_in`, `founded`.",
+        ),
+    ],
+)
+def test_words_of_a_relation_are_moved_to_no_other_node(firms: mosaic.Corpus, question: str, lacks: str) -> None:
+    asked = firms.ask(question)
+    assert (asked.found, asked.text.split(" What it says of ")[0]) == (False, lacks)
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("Who is the founder of Geneva?", "no relation of Geneva fits “founder”; it has `headquartered_in`"),
+        ("who is the ceo of Paris", "no relation of Paris fits “ceo”; it has `born_in`, `headquartered_in`"),
+        ("which company owns the River Rats", "no path ^owns[company] from River Rats"),
+    ],
+)
+def test_what_there_is_none_of_is_told(firms: mosaic.Corpus, question: str, reason: str) -> None:
+    asked = firms.ask(question)
+    assert (asked.found, asked.answer.reason) == (False, reason)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("who founded the owner of Cindex", "Ada Brock"),
+        ("which people founded companies headquartered in Geneva", "Lin Park"),
+        ("who is the ceo of the company that owns Cindex", "Tim Okoro"),
+        ("which companies headquartered in Geneva make products", "Borealis"),
+    ],
+)
+def test_what_is_said_of_a_node_between_is_walked_from_there(
+    firms: mosaic.Corpus, question: str, expected: str
+) -> None:
+    assert ", ".join(one.name for one in firms.retrieve(question).answers) == expected
