@@ -23,7 +23,7 @@ from mosaic_sql.analyze import (
 )
 from mosaic_sql.analyze.drafting import blank, kind_in
 from mosaic_sql.analyze.mentions import Likeness
-from mosaic_sql.analyze.sentence import FUNCTION
+from mosaic_sql.analyze.sentence import DO, FUNCTION
 from mosaic_sql.policy import default_policy
 from mosaic_sql.records import Catalogue, Target
 
@@ -253,9 +253,9 @@ def _undone(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> 
 
 
 def _unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:
-    """A verb that speaks of some relation, where a longer pattern rests on names of kinds alone; empty for none."""
+    """A verb that speaks of some relation, where a pattern rests on names of kinds alone; empty for none."""
     shape = reading.shape
-    if shape is None or shape.length < 2 or not _rests_on_kinds(shape, catalogue):
+    if shape is None or not _rests_on_kinds(shape, catalogue):
         return ""
     tokens = [
         token
@@ -265,7 +265,10 @@ def _unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> 
     forms = [token.form for token in tokens]
     said = lexicon.families_of(one.relation for one in patterns.parse(shape.pattern).transitions if one.relation)
     for place, form in enumerate(forms):
-        families = {entry.family for entry in lexicon.entries_at(forms, place) if entry.role == "verb"}
+        entries = [entry for entry in lexicon.entries_at(forms, place) if entry.role == "verb"]
+        if DO.intersection(forms[:place]):  # whom did A found, not find
+            entries = [entry for entry in entries if entry.forms[0] == form] or entries
+        families = {entry.family for entry in entries}
         verbs = bool(families) and not families & said
         if verbs and form not in FUNCTION and words.stem(form) not in shape.words:
             return form

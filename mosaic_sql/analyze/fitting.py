@@ -70,7 +70,7 @@ def unserved(question: str, anchor: Target, catalogue: Catalogue) -> str:
     naming = [
         one for one in read.mentions if one.is_strong and not (one.beside or one.asks or (kinds and one is focus))
     ]
-    if not (naming or kinds):
+    if not (naming or kinds) or (read.asks in ("when", "where") and not kinds):
         return ""
     said = f" fits “{' '.join(told.forms[naming[0].start : naming[0].end])}”" if naming else ""
     end = f" leads to `{'` or `'.join(kinds)}` as asked" if kinds else ""

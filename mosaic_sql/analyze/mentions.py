@@ -307,12 +307,16 @@ def _by_likeness(told: Sentence, catalogue: Catalogue, likeness: Likeness) -> It
 
 
 def _together(meanings: _Meanings) -> dict[str, Evidence]:
-    """Relations in whose thing two people may meet."""
+    """Relations in whose thing two people may meet: not those of a time too (born in)."""
     families = lexicon.lexicon().families
-    return {
-        relation: Evidence(0.6, 0.0, label.one_is_target)
+    asked = {
+        relation: {families[family].asks for family in label.families if not families[family].symmetric}
         for relation, label in meanings.labels.items()
-        if any(families[family].asks == "who" and not families[family].symmetric for family in label.families)
+    }
+    return {
+        relation: Evidence(0.6, 0.0, meanings.labels[relation].one_is_target)
+        for relation, asks in asked.items()
+        if "who" in asks and "when" not in asks
     }
 
 

@@ -7,6 +7,7 @@ of the question becomes SQL: the result is controls, whose values are bound.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -33,6 +34,9 @@ from mosaic_sql.analyze.drafting import Draft, Find, Path, Plan, blank, by_words
 from mosaic_sql.records import Catalogue, Property, Target
 
 __all__ = ["Plan", "plan"]
+
+_WHO = re.compile(r"\b(?:who|whom)\b", re.IGNORECASE)
+_LISTED = re.compile(r"\s*(?:which|list|show|name|give|what (?:are|were))\b", re.IGNORECASE)
 
 
 def plan(
@@ -179,6 +183,8 @@ def _from_anchor(draft: Draft, question: str) -> None:
     when = WHEN.search(draft.asked.rest)
     said = {*properties.stems(found.name), *properties.time_verbs(draft.asked.rest)} if found else set[str]()
     said |= set(stems_of(when[0])) if found and when else set()
+    if found and draft.asked.is_plain and _asks_for_nodes(draft, found, may_list=path is not None):
+        return
     if found and (path is None or set(path.words) <= said):
         draft.refine.update(answers_from="anchors", attribute=found.name, attribute_owner="node")
         draft.reasons.append(f"{found.name} of {anchor.name}")
@@ -186,6 +192,17 @@ def _from_anchor(draft: Draft, question: str) -> None:
     if path is not None:
         draft.walk(path, anchor.kinds)
         after_walk(draft)
+
+
+def _asks_for_nodes(draft: Draft, found: Property, *, may_list: bool) -> bool:
+    """Whether no number and no date is asked for, though a word names one: who founded A, list its employees."""
+    if found.type not in ("number", "date"):
+        return False
+    if _WHO.search(draft.asked.rest):
+        return True
+    nouns = [token.form for token in words.tokens(draft.asked.rest) if asking.is_plural(token.form)]
+    named = [noun for noun in nouns if words.stem(noun) in properties.stems(found.name)]
+    return may_list and bool(named) and bool(_LISTED.match(draft.asked.rest))
 
 
 def _from_several(draft: Draft) -> None:

@@ -303,7 +303,8 @@ class _Search:
             if state.used & 1 << number:
                 continue
             if self._is_called(mention, state.path):
-                score += WORTH.called
+                told = number != self.read.focus or mention.kinds or self._tells(state.path[-1], mention)
+                score += WORTH.called if told else 0.0  # who may be a director need not be meant as one
                 spoken += mention.said
             elif not mention.asks and not self._is_said_again(mention, state):
                 score += WORTH.left * mention.weight
@@ -350,6 +351,11 @@ class _Search:
     def _is_called(self, mention: Mention, path: Sequence[Step]) -> bool:
         """Whether a word names a node of the path; one right before the anchor names that."""
         return mention.beside or any(self._fits(mention, step) for step in path)
+
+    def _tells(self, last: Step, mention: Mention) -> bool:
+        """Whether a step itself makes what it leads to what a noun names, or no word could."""
+        inferred = last.kind in self.schema.inferred or not mention.is_strong
+        return inferred or bool(mention.roles & frozenset(roles_of(last.relation, last.forward)))
 
     def _is_said_again(self, mention: Mention, state: _State) -> bool:
         """Whether a verb only repeats the step that the noun asked for has spoken for: at which venue was X held."""

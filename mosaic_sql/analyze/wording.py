@@ -287,15 +287,15 @@ def _noun_after(told: Sentence, place: int, at: Mapping[int, int], mentions: Seq
     forms = told.forms
     passed_be = False
     for following in range(place + 1, min(len(forms), place + 6)):
-        if following == told.anchor and passed_be:
-            return None  # what is X the capital of
+        if following == told.anchor and passed_be and not told.possessed:
+            return None  # what is X the capital of; but what are X's parts
         if following in at and mentions[at[following]].noun:
             return _head(at[following], mentions)
         form = forms[following]
         passed_be = passed_be or form in BE
         if form in DO or following in at or form in ("that", "who"):
             return None
-        if following == told.anchor:
+        if following == told.anchor and not (passed_be and told.possessed):
             return None
     return None
 

@@ -16,7 +16,9 @@ KINDS = {
     "team": ["Harbor Hawks", "River Rats"],
     "city": ["Paris", "Geneva"],
     "product": ["Gizmo"],
+    "paper": ["On Nets", "On Trees"],
 }
+NUMBERS = {"Acme": {"founded": 1990, "employees": 120}, "Cindex": {"founded": 1985}, "On Nets": {"citations": 512}}
 EDGES = [
     ("Acme", "headquartered_in", "Paris"),
     ("Cindex", "headquartered_in", "Paris"),
@@ -35,12 +37,13 @@ EDGES = [
     ("Lin Park", "owns", "River Rats"),
     ("Borealis", "makes", "Gizmo"),
     ("Ada Brock", "born_in", "Paris"),
+    ("On Trees", "cites", "On Nets"),
 ]
 
 
 @pytest.fixture(scope="module")
 def firms() -> Iterator[mosaic.Corpus]:
-    nodes = [(name, name, kind) for kind, names in KINDS.items() for name in names]
+    nodes = [(name, name, kind, NUMBERS.get(name, {})) for kind, names in KINDS.items() for name in names]
     with worlds.graph(nodes, EDGES) as corpus:
         yield corpus
 
@@ -123,6 +126,7 @@ def test_words_of_a_relation_are_moved_to_no_other_node(firms: mosaic.Corpus, qu
     [
         ("Who is the founder of Geneva?", "no relation of Geneva fits “founder”; it has `headquartered_in`"),
         ("who is the ceo of Paris", "no relation of Paris fits “ceo”; it has `born_in`, `headquartered_in`"),
+        ("which company composed Gizmo", "no relation of the graph answers to “composed”"),
         ("which company owns the River Rats", "no path ^owns[company] from River Rats"),
     ],
 )
@@ -144,3 +148,31 @@ def test_what_is_said_of_a_node_between_is_walked_from_there(
     firms: mosaic.Corpus, question: str, expected: str
 ) -> None:
     assert ", ".join(one.name for one in firms.retrieve(question).answers) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "opening"),
+    [
+        ("who founded Acme", "Ada Brock.\n"),
+        ("who was Acme founded by", "Ada Brock.\n"),
+        ("when was Acme founded", "Acme (founded 1990)"),
+        ("who founded Cindex", "No relation of Cindex fits “founded”; it has `headquartered_in`, `owns`, `works_at`."),
+        ("how many employees does Acme have", "Acme (employees 120)"),
+        ("who are the employees of Acme", "Tim Okoro, Eve Salt, Unit 7.\n"),
+        ("what are Acme's employees", "Tim Okoro, Eve Salt, Unit 7.\n"),
+        ("how many citations does On Nets have", "On Nets (citations 512)"),
+        ("list the citations of On Nets", "On Trees.\n"),
+        ("which papers cite On Nets", "On Trees.\n"),
+    ],
+)
+def test_a_number_is_how_many_or_when_and_its_relation_who_and_which(
+    firms: mosaic.Corpus, question: str, opening: str
+) -> None:
+    assert firms.ask(question).text.startswith(opening)
+
+
+def test_two_meet_where_both_have_done_something(typed: mosaic.Corpus) -> None:
+    """Not where both were born; and a role that is asked for is walked to."""
+    found = typed.retrieve("which directors worked with Olu Bell")
+    assert found.policy.walk.pattern == "^starring / directed_by"
+    assert [one.name for one in found.answers] == ["Mara Quist", "Per Holm"]
