@@ -3,49 +3,80 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 
 from mosaic_sql import pattern
-from mosaic_sql.analyze.mentions import Mention
+from mosaic_sql.analyze import lexicon
+from mosaic_sql.analyze.mentions import kind_nouns
 from mosaic_sql.analyze.schema import SchemaGraph, Step
+from mosaic_sql.analyze.wording import Wording
+
+_WORKS = (
+    "film movie series show episode play book novel poem story paper article publication song album track record opera "
+    "symphony painting picture sculpture photograph game software product item drug gene"
+).split()
+"""Kinds of what nobody means by who, beside people."""
 
 
-def named(
-    mentions: Sequence[Mention], focus: int | None, by: Sequence[int], path: Sequence[Step]
-) -> list[frozenset[str]]:
-    """For each node of a path the kinds that words name it by; empty for none.
+@dataclass(frozen=True)
+class Walk:
+    """A path from nodes of some kinds, and for each step the mention that speaks for it, below 0 for none.
 
-    The noun for what is asked for names the last one, another the one that it led to, else the only one of its kind.
+    `is_ended` tells that it ends in a second anchor, and not in what is asked for.
     """
-    found = [frozenset[str]()] * len(path)
-    for number, mention in enumerate(mentions):
-        places = [place for place, step in enumerate(path) if step.kind in mention.kinds]
-        own = [place for place in places if by[place] == number]
-        if not places or mention.beside:
-            continue
-        if number == focus:
-            place = len(path) - 1
-        elif own or len(places) == 1:
-            place = (own or places)[0]
-        else:
-            continue
-        found[place] = mention.kinds if path[place].kind in mention.kinds else found[place]
-    return found
+
+    path: Sequence[Step]
+    by: Sequence[int]
+    start: Collection[str]
+    is_ended: bool = False
 
 
-def written(path: Sequence[Step], names: Sequence[frozenset[str]], start: Iterable[str], schema: SchemaGraph) -> str:
-    """A path from nodes of some kinds as a pattern, held to `names` where a step leads to other kinds too."""
-    kinds, parts = set(start), list[str]()
-    for step, wanted in zip(path, names, strict=True):
-        said = schema.written([step])
-        reached = _reached(kinds, step, schema)
+def written(walk: Walk, read: Wording, schema: SchemaGraph) -> str:
+    """A path as a pattern, held to the kinds that words name its nodes by where a step leads to other kinds too."""
+    kinds, parts = set(walk.start), list[str]()
+    for place, (step, wanted) in enumerate(zip(walk.path, _named(walk, read), strict=True)):
+        said, reached = schema.written([step]), _reached(kinds, step, schema)
+        if place + 1 == len(walk.path) and not walk.is_ended:
+            wanted = wanted or _somebody(read, reached)
         kept = reached & wanted
-        if wanted and kept and reached - wanted:
+        if kept and reached - wanted:
             tested = [f"{said}[{pattern.quoted(kind)}]" for kind in sorted(kept)]
             said = tested[0] if len(tested) == 1 else f"({' | '.join(tested)})"
             reached = kept
         parts.append(said)
         kinds = reached
     return " / ".join(parts)
+
+
+def _named(walk: Walk, read: Wording) -> list[frozenset[str]]:
+    """For each node of a path the kinds that words name it by; empty for none.
+
+    The noun for what is asked for names the last one, another the one that it led to, else the only one of its kind.
+    """
+    found = [frozenset[str]()] * len(walk.path)
+    for number, mention in enumerate(read.mentions):
+        places = [place for place, step in enumerate(walk.path) if step.kind in mention.kinds]
+        own = [place for place in places if walk.by[place] == number]
+        if number == read.focus and not walk.is_ended:
+            places = [place for place in places if place + 1 == len(walk.path)]
+        elif own:
+            places = own[:1]
+        if len(places) == 1 and not mention.beside:
+            found[places[0]] = mention.kinds
+    return found
+
+
+def _somebody(read: Wording, kinds: Collection[str]) -> frozenset[str]:
+    """Those of some kinds that who may be, where people are among them and works too; else empty."""
+    if read.asks != "who" or read.focus is not None:
+        return frozenset()
+    works = {kind for kind in kinds if _is_one_of(kind, _WORKS)}
+    people = any(_is_one_of(kind, kind_nouns("who")) for kind in kinds)
+    return frozenset(set(kinds) - works) if people and works else frozenset()
+
+
+def _is_one_of(kind: str, nouns: Iterable[str]) -> bool:
+    return any(lexicon.is_noun(part, noun) for part in lexicon.parts(kind)[-1:] for noun in nouns)
 
 
 def _reached(kinds: Collection[str], step: Step, schema: SchemaGraph) -> set[str]:

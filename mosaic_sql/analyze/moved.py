@@ -6,22 +6,11 @@ not about the founders of what is located in A.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-
 from mosaic_sql.analyze import lexicon
+from mosaic_sql.analyze.kind_tests import Walk
 from mosaic_sql.analyze.mentions import NOTHING, STRONG, Mention
 from mosaic_sql.analyze.schema import SchemaGraph, Step
 from mosaic_sql.analyze.wording import Wording
-
-
-@dataclass(frozen=True)
-class Walk:
-    """A path from nodes of some kinds, and for each step the mention that speaks for it, below 0 for none."""
-
-    path: Sequence[Step]
-    by: Sequence[int]
-    start: Collection[str]
 
 
 def words(walk: Walk, read: Wording, schema: SchemaGraph) -> tuple[str, ...]:

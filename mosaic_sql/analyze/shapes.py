@@ -150,7 +150,7 @@ class _Search:
                 away = (
                     ()
                     if self.ends
-                    else moved.words(moved.Walk(state.path, state.by, self.start), self.read, self.schema)
+                    else moved.words(kind_tests.Walk(state.path, state.by, self.start), self.read, self.schema)
                 )
                 if away:
                     moving.append((shape, away))
@@ -313,8 +313,8 @@ class _Search:
         score += WORTH.single * sum(self._stays(state, place) for place in range(len(state.path)))
         if score < LEAST:
             return None
-        names = kind_tests.named(self.read.mentions, None if self.ends else self.read.focus, state.by, state.path)
-        path = kind_tests.written(state.path, names, self.start, self.schema)
+        walk = kind_tests.Walk(state.path, state.by, self.start, bool(self.ends))
+        path = kind_tests.written(walk, self.read, self.schema)
         backward = sum(not step.forward for step in state.path)
         return replace(self.shape(path, score, spoken), length=len(state.path), backward=backward)
 
