@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from mosaic_sql.analyze import lexicon
@@ -10,6 +10,12 @@ from mosaic_sql.analyze.mentions import kind_nouns
 from mosaic_sql.analyze.schema import SchemaGraph, Step
 from mosaic_sql.analyze.wording import Wording
 from mosaic_sql.analyze.worth import WORTH
+
+WORKS = (
+    "film movie series show episode play book novel poem story paper article publication song album track record opera "
+    "symphony painting picture sculpture photograph game software product item course building drug gene"
+).split()
+"""Kinds of what nobody means by who."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +37,7 @@ class Ends:
 
     def _answers(self, asks: str, last: Step) -> bool:
         """Whether the end of a path answers who, where or when."""
-        if not asks:
+        if not asks or (asks == "who" and last.kind not in self.schema.inferred and is_called(last.kind, WORKS)):
             return False
         families = lexicon.lexicon().families
         roles = self.schema.roles.get(last.kind, frozenset())
@@ -56,3 +62,8 @@ class Ends:
             return False
         fits = self._answers(asks, last) and not (asks == "when" and told == "text")
         return not fits and bool(own & {"who", "when", "where"} - {asks})
+
+
+def is_called(kind: str, nouns: Iterable[str]) -> bool:
+    """Whether the last word of a kind's name is one of some nouns."""
+    return any(lexicon.is_noun(part, noun) for part in lexicon.parts(kind)[-1:] for noun in nouns)

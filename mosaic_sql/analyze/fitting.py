@@ -33,9 +33,11 @@ def unfit(question: str, anchors: Sequence[Target], catalogue: Catalogue) -> str
 
 def left(told: Sentence, mentions: Sequence[Mention], anchors: Sequence[Target], catalogue: Catalogue) -> str:
     """As `unfit`, of a question that was read: its first run of such words."""
+    who = not {"who", "whom"}.isdisjoint(told.forms)  # whom no number and no date tells
     known = {
         stem
         for one in catalogue.properties
+        if not (who and one.owner == "node" and one.type in ("number", "date"))
         if one.owner != "node" or any(one.label in anchor.kinds for anchor in anchors)
         for stem in properties.stems(one.name)
     }

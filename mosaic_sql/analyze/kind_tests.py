@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from mosaic_sql import pattern
-from mosaic_sql.analyze import lexicon
+from mosaic_sql.analyze.ends import WORKS, is_called
 from mosaic_sql.analyze.mentions import kind_nouns
 from mosaic_sql.analyze.schema import SchemaGraph, Step
 from mosaic_sql.analyze.wording import Wording
-
-_WORKS = (
-    "film movie series show episode play book novel poem story paper article publication song album track record opera "
-    "symphony painting picture sculpture photograph game software product item drug gene"
-).split()
-"""Kinds of what nobody means by who, beside people."""
 
 
 @dataclass(frozen=True)
@@ -70,13 +64,9 @@ def _somebody(read: Wording, kinds: Collection[str]) -> frozenset[str]:
     """Those of some kinds that who may be, where people are among them and works too; else empty."""
     if read.asks != "who" or read.focus is not None:
         return frozenset()
-    works = {kind for kind in kinds if _is_one_of(kind, _WORKS)}
-    people = any(_is_one_of(kind, kind_nouns("who")) for kind in kinds)
+    works = {kind for kind in kinds if is_called(kind, WORKS)}
+    people = any(is_called(kind, kind_nouns("who")) for kind in kinds)
     return frozenset(set(kinds) - works) if people and works else frozenset()
-
-
-def _is_one_of(kind: str, nouns: Iterable[str]) -> bool:
-    return any(lexicon.is_noun(part, noun) for part in lexicon.parts(kind)[-1:] for noun in nouns)
 
 
 def _reached(kinds: Collection[str], step: Step, schema: SchemaGraph) -> set[str]:

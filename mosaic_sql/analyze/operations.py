@@ -31,12 +31,13 @@ from mosaic_sql.analyze import (
 from mosaic_sql.analyze.afterwards import TEXT_LIKE, WHEN, after_walk
 from mosaic_sql.analyze.anchoring import SURE
 from mosaic_sql.analyze.drafting import Draft, Find, Path, Plan, blank, by_words, is_of_schema, stems_of
+from mosaic_sql.analyze.sentence import FUNCTION
 from mosaic_sql.records import Catalogue, Property, Target
 
 __all__ = ["Plan", "plan"]
 
 _WHO = re.compile(r"\b(?:who|whom)\b", re.IGNORECASE)
-_LISTED = re.compile(r"\s*(?:which|list|show|name|give|what (?:are|were))\b", re.IGNORECASE)
+_LISTED = re.compile(r"\s*(?:(?P<which>which)|list|show|name|give|what (?:are|were))\b", re.IGNORECASE)
 
 
 def plan(
@@ -200,9 +201,11 @@ def _asks_for_nodes(draft: Draft, found: Property, *, may_list: bool) -> bool:
         return False
     if _WHO.search(draft.asked.rest):
         return True
-    nouns = [token.form for token in words.tokens(draft.asked.rest) if asking.is_plural(token.form)]
-    named = [noun for noun in nouns if words.stem(noun) in properties.stems(found.name)]
-    return may_list and bool(named) and bool(_LISTED.match(draft.asked.rest))
+    listed, own = _LISTED.match(draft.asked.rest), properties.stems(found.name)
+    told = [token.form for token in words.tokens(draft.asked.rest) if token.form not in FUNCTION]
+    many = any(asking.is_plural(form) and words.stem(form) in own for form in told)
+    more = bool(listed and listed["which"]) and any(words.stem(form) not in own for form in told)
+    return bool(listed) and many and (may_list or more)
 
 
 def _from_several(draft: Draft) -> None:

@@ -8,17 +8,21 @@ worth (`WORTH`). Nothing here knows a data set: names of relations and kinds, an
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from mosaic_sql.analyze import kind_tests, meeting, moved, wording
+from mosaic_sql.analyze import kind_tests, meeting, moved, ranking, wording
 from mosaic_sql.analyze.ends import Ends
 from mosaic_sql.analyze.mentions import NOTHING, STRONG, Likeness, Mention
+from mosaic_sql.analyze.ranking import Shape
 from mosaic_sql.analyze.schema import SchemaGraph, Step, is_called_by_target, is_half_said, roles_of, schema_graph
 from mosaic_sql.analyze.wording import Wording
 from mosaic_sql.analyze.worth import WORTH
 from mosaic_sql.records import Catalogue
+
+__all__ = ["MAX_HOPS", "Shape", "find", "ranked"]
 
 MAX_HOPS = 5
 BEAM = 64
@@ -29,25 +33,11 @@ HOPE = 1.5
 """What the rest of a path may still bring to one that stands low."""
 SAID_SURELY = 0.8
 """How surely a verb tells who does and who is done to, from which it is not read the other way round."""
+NEVER = -math.inf
 LEAST = 0.25
 """Worth from which a path is a pattern of the question."""
 MEETS = 1.1
 """What a path over something that two anchors share is worth above any other, where they are said to share it."""
-
-
-@dataclass(frozen=True)
-class Shape:
-    """A path pattern found in a question, with the words that speak for it and their score.
-
-    `coverage` in [0, 1] is the share of the question's telling words, names left out, that the pattern answers to.
-    """
-
-    pattern: str
-    score: float
-    words: tuple[str, ...]
-    coverage: float
-    length: int
-    backward: int
 
 
 def find(
@@ -145,7 +135,7 @@ class _Search:
             states = sorted(longer.values(), key=lambda s: (-s.worth, s.path))[:BEAM]
             for state in states:
                 shape = self._finished(state)
-                if shape is None or not _better(shape, found.get(shape.pattern)):
+                if shape is None or not ranking.is_better(shape, found.get(shape.pattern)):
                     continue
                 away = (
                     ()
@@ -156,7 +146,7 @@ class _Search:
                     moving.append((shape, away))
                 else:
                     found[shape.pattern] = shape
-        return _unmoved(sorted(found.values(), key=_rank), moving)
+        return ranking.unmoved(sorted(found.values(), key=ranking.rank), moving)
 
     # -- one step more -----------------------------------------------------------------------------------------------
 
@@ -251,8 +241,16 @@ class _Search:
                 and not state.used & 1 << number
                 and self._fits(mention, step)
             ):
-                return WORTH.named_back
+                return WORTH.named_back if self._is_between(state, number) else NEVER
         return WORTH.unshared
+
+    def _is_between(self, state: _State, back: int) -> bool:
+        """Whether a noun names what a path stands at, from which it returns to what another, `back`, names."""
+        spoke = self.read.mentions[state.by[-1]] if state.by[-1] >= 0 else None
+        if spoke is None or spoke.noun or len(spoke.said) > 1:  # star the actors of
+            return True
+        nouns = [m for number, m in enumerate(self.read.mentions) if m.noun and number != back]
+        return any(self._fits(mention, state.path[-1]) for mention in nouns)
 
     def _went_silently(self, state: _State) -> bool:
         """Whether no word speaks for the last step, and it is no return."""
@@ -379,20 +377,3 @@ class _Search:
         if evidence is None:
             return False
         return mention.noun and not mention.roles and evidence.one_is_target == step.forward
-
-
-def _unmoved(found: list[Shape], moving: Sequence[tuple[Shape, tuple[str, ...]]]) -> list[Shape]:
-    """Those found; where a better one moves words to another node, those that these words speak for too."""
-    if not moving:
-        return found
-    best, away = min(moving, key=lambda each: _rank(each[0]))
-    return [shape for shape in found if _rank(shape) < _rank(best) or set(away) <= set(shape.words)]
-
-
-def _rank(shape: Shape) -> tuple[float, int, int, str]:
-    """Higher score, then shorter, then with fewer steps against their direction, then by name."""
-    return (-shape.score, shape.length, shape.backward, shape.pattern)
-
-
-def _better(one: Shape, other: Shape | None) -> bool:
-    return other is None or _rank(one) < _rank(other)

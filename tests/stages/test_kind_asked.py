@@ -17,8 +17,18 @@ KINDS = {
     "city": ["Paris", "Geneva"],
     "product": ["Gizmo"],
     "paper": ["On Nets", "On Trees"],
+    "course": ["Logic", "Optics"],
+    "student": ["Amy Tran", "Ben Cole"],
+    "professor": ["Vera Lind"],
+    "hall": ["West Hall"],
+    "university": ["Lakeside"],
 }
-NUMBERS = {"Acme": {"founded": 1990, "employees": 120}, "Cindex": {"founded": 1985}, "On Nets": {"citations": 512}}
+NUMBERS = {
+    "Acme": {"founded": 1990, "employees": 120},
+    "Cindex": {"founded": 1985},
+    "On Nets": {"citations": 512},
+    "Lakeside": {"students": 9000},
+}
 EDGES = [
     ("Acme", "headquartered_in", "Paris"),
     ("Cindex", "headquartered_in", "Paris"),
@@ -38,6 +48,11 @@ EDGES = [
     ("Borealis", "makes", "Gizmo"),
     ("Ada Brock", "born_in", "Paris"),
     ("On Trees", "cites", "On Nets"),
+    ("Vera Lind", "teaches", "Logic"),
+    ("Amy Tran", "teaches", "Logic"),
+    ("Ben Cole", "enrolled_in", "Logic"),
+    ("Vera Lind", "studied_at", "Lakeside"),
+    ("Logic", "held_in", "West Hall"),
 ]
 
 
@@ -110,6 +125,16 @@ def test_the_verb_of_a_relation_at_a_place_is_no_work(firms: mosaic.Corpus) -> N
             "No relation of Cindex fits “owns” and leads to `person` as asked; it has `headquartered_in`, `owns`, "
             "`works_at`.",
         ),
+        ("who supervises Vera Lind", "No relation of Vera Lind fits “supervises”; it has `studied_at`, `teaches`."),
+        ("who owns West Hall", "No relation of West Hall fits “owns”; it has `held_in`."),
+        (
+            "which students are taught by Vera Lind",
+            "No relation of Vera Lind fits “taught” and leads to `student` as asked; it has `studied_at`, `teaches`.",
+        ),
+        (
+            "which students studied at Lakeside",
+            "No relation of Lakeside fits “studied” and leads to `student` as asked; it has `studied_at`.",
+        ),
         (
             "which product does Ada Brock own",
             "No relation of Ada Brock fits “own” and leads to `product` as asked; it has `born_in`, `founded`.",
@@ -142,6 +167,7 @@ def test_what_there_is_none_of_is_told(firms: mosaic.Corpus, question: str, reas
         ("which people founded companies headquartered in Geneva", "Lin Park"),
         ("who is the ceo of the company that owns Cindex", "Tim Okoro"),
         ("which companies headquartered in Geneva make products", "Borealis"),
+        ("which students teach courses taught by Vera Lind", "Amy Tran"),
     ],
 )
 def test_what_is_said_of_a_node_between_is_walked_from_there(

@@ -23,6 +23,7 @@ LIGHT = frozenset(words.stem(word) for word in "place date year time name number
 """Words of a relation's name that tell little on their own."""
 SHARE_OF_LIGHT = 0.3
 _FUNCTION = words.STOP_WORDS - {"about", "also"}
+_PLACE = re.compile(r"(?:ed|en|held|made|built|found|kept|sung|won|sold) (?:in|at|on)$")
 _PLACED = frozenset("at for in on with to".split())
 _ENTITY_CODE = re.compile(r"^[PpQq]_?\d+[\s_:.-]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -184,7 +185,7 @@ def label(name: str) -> Label:
     own = {words.stem(form): SHARE_OF_LIGHT if words.stem(form) in LIGHT else 1.0 for form in content}
     said: dict[str, set[str]] = {}
     ends: dict[str, bool] = {}
-    loose, acts = set[str](), set[str]()  # families by a verb of place, and by one whose subject is the one end
+    loose, acts, done = set[str](), set[str](), set[str]()  # families by a verb of place, by one of the one end
     for place in range(len(forms)):
         inflected = re.search(r"[^s]s$|ed$|ing$", forms[place])  # treats is a verb first, a bare word a noun
         for entry in sorted(entries_at(forms, place), key=lambda e: (e.role == "verb") != bool(inflected)):
@@ -196,10 +197,12 @@ def label(name: str) -> Label:
             loose |= {entry.family} if place_verb else set()
             ends.setdefault(entry.family, _one_is_target(entry, forms, end))
             acts |= {entry.family} if entry.role == "verb" and not entry.mark and inflected else set()
+            done |= {entry.family} if entry.role == "verb" and not entry.mark else set()
     total = max(1e-9, sum(own.values()))
     shares = {family: sum(own.get(stem, 0.0) for stem in stems) / total for family, stems in said.items()}
     least = min(0.99, max(shares.values(), default=1.0))
     kept = {family: ends[family] for family in sorted(shares) if shares[family] >= least > 0}
+    kept = _placed(kept, forms, done)
     one_is_target, certain = _by_form(forms)
     if kept and not certain:
         one_is_target = all(kept[family] for family in acts & set(kept)) if acts & set(kept) else any(kept.values())
@@ -208,6 +211,13 @@ def label(name: str) -> Label:
     passive = passive and not any(entry.role == "one" for entry in entries_at(forms, len(forms) - 1))
     phrase = "after" in forms or (passive and not set(forms) & {"by", "in", "at", "with", "of", "to"})
     return Label(tuple(own), one_is_target, certain, kept, named, phrase)
+
+
+def _placed(ends: dict[str, bool], forms: Sequence[str], done: set[str]) -> dict[str, bool]:
+    """Families without those of who does it, where a name is of a place: held in does not lead to who holds it."""
+    if not _PLACE.search(" ".join(forms)):
+        return ends
+    return {family: end for family, end in ends.items() if family not in done} or ends
 
 
 def _may_name(entry: Entry, forms: Sequence[str], end: int, *, inflected: bool) -> bool:
