@@ -11,6 +11,7 @@ from mosaic_sql import text as words
 from mosaic_sql.analyze import (
     anchoring,
     asking,
+    containing,
     cues,
     fitting,
     lexicon,
@@ -22,7 +23,7 @@ from mosaic_sql.analyze import (
     verdicts,
 )
 from mosaic_sql.analyze.drafting import blank, kind_in
-from mosaic_sql.analyze.mentions import Likeness
+from mosaic_sql.analyze.mentions import TYPE_NOUNS, Likeness
 from mosaic_sql.analyze.sentence import DO, FUNCTION
 from mosaic_sql.policy import default_policy
 from mosaic_sql.records import Catalogue, Target
@@ -219,6 +220,9 @@ def _from_one(reading: anchoring.Reading, question: str, catalogue: Catalogue) -
         )
     if has_text:
         return None
+    contained = containing.path(question, anchor, catalogue)
+    if contained:
+        return Choice("meta_path", f"{one} and what is in what", contained, anchors=reading.anchors)
     if _VALUE.match(question):
         lacks = fitting.unserved(question, anchor, catalogue)
         lacks = lacks or f"no relation or property of {first} answers to this question"
@@ -277,7 +281,9 @@ def _unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> 
 
 def _rests_on_kinds(shape: shapes.Shape, catalogue: Catalogue) -> bool:
     """Whether nothing but the names of kinds speaks for a pattern."""
-    return set(shape.words) <= {stem for kind in catalogue.kinds for stem in properties.stems(kind)}
+    people = {words.stem(noun) for noun in TYPE_NOUNS["who"]}
+    named = {stem for kind in catalogue.kinds for stem in (*properties.stems(kind), *words.like_kind(kind))}
+    return set(shape.words) <= (named | people if named & people else named)
 
 
 def _unused(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:

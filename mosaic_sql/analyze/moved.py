@@ -33,11 +33,17 @@ def _from_anchor(walk: Walk, read: Wording, schema: SchemaGraph) -> Mention | No
         return None
     if any(_has(kind, step, schema) for kind in walk.start):
         return mention
+    return mention if mention.touching and is_done_elsewhere(step.relation, first.relation) else None
+
+
+def is_done_elsewhere(said: str, silent: str) -> bool:
+    """Whether what a relation says is done is not done to what another relation joins to its end.
+
+    To found what is located in a city is not to found the city; to direct a thriller is to direct a film of that genre.
+    """
     families = lexicon.lexicon().families
-    asked = {families[family].asks for family in lexicon.label(step.relation).families}
-    silent = {families[family].asks for family in lexicon.label(first.relation).families}
-    is_done_to = mention.touching and "who" in asked
-    return mention if is_done_to and silent - {"what"} else None  # but of a genre, a series
+    asked, beside = ({families[one].asks for one in lexicon.label(each).families} for each in (said, silent))
+    return "who" in asked and bool(beside - {"what"})
 
 
 def _from_answer(walk: Walk, read: Wording, schema: SchemaGraph) -> Mention | None:

@@ -22,6 +22,7 @@ KINDS = {
     "professor": ["Vera Lind"],
     "hall": ["West Hall"],
     "university": ["Lakeside"],
+    "country": ["France", "Peru"],
 }
 NUMBERS = {
     "Acme": {"founded": 1990, "employees": 120},
@@ -53,6 +54,7 @@ EDGES = [
     ("Ben Cole", "enrolled_in", "Logic"),
     ("Vera Lind", "studied_at", "Lakeside"),
     ("Logic", "held_in", "West Hall"),
+    ("Paris", "located_in", "France"),
 ]
 
 
@@ -115,7 +117,10 @@ def test_the_verb_of_a_relation_at_a_place_is_no_work(firms: mosaic.Corpus) -> N
 @pytest.mark.parametrize(
     ("question", "lacks"),
     [
-        ("who founded Paris", "No relation of Paris fits “founded”; it has `born_in`, `headquartered_in`."),
+        (
+            "who founded Paris",
+            "No relation of Paris fits “founded”; it has `born_in`, `headquartered_in`, `located_in`.",
+        ),
         (
             "who founded the Harbor Hawks",
             "No relation of Harbor Hawks fits “founded”; it has `headquartered_in`, `owns`.",
@@ -150,7 +155,12 @@ def test_words_of_a_relation_are_moved_to_no_other_node(firms: mosaic.Corpus, qu
     ("question", "reason"),
     [
         ("Who is the founder of Geneva?", "no relation of Geneva fits “founder”; it has `headquartered_in`"),
-        ("who is the ceo of Paris", "no relation of Paris fits “ceo”; it has `born_in`, `headquartered_in`"),
+        (
+            "who is the ceo of Paris",
+            "no relation of Paris fits “ceo”; it has `born_in`, `headquartered_in`, `located_in`",
+        ),
+        ("which people live in Paris", "no relation of the graph answers to “live”"),
+        ("which companies are in Peru", "no path ^located_in / ^headquartered_in[company] from Peru"),
         ("which company composed Gizmo", "no relation of the graph answers to “composed”"),
         ("which company owns the River Rats", "no path ^owns[company] from River Rats"),
     ],
@@ -167,6 +177,10 @@ def test_what_there_is_none_of_is_told(firms: mosaic.Corpus, question: str, reas
         ("which people founded companies headquartered in Geneva", "Lin Park"),
         ("who is the ceo of the company that owns Cindex", "Tim Okoro"),
         ("which companies headquartered in Geneva make products", "Borealis"),
+        ("which companies are in France", "Acme, Cindex"),
+        ("which teams are located in France", "Harbor Hawks"),
+        ("Which country is Acme in?", "France"),
+        ("in which country is the company Cindex", "France"),
         ("which students teach courses taught by Vera Lind", "Amy Tran"),
     ],
 )
@@ -202,3 +216,8 @@ def test_two_meet_where_both_have_done_something(typed: mosaic.Corpus) -> None:
     found = typed.retrieve("which directors worked with Olu Bell")
     assert found.policy.walk.pattern == "^starring / directed_by"
     assert [one.name for one in found.answers] == ["Mara Quist", "Per Holm"]
+
+
+def test_to_found_what_is_in_a_city_is_not_to_found_the_city(firms: mosaic.Corpus) -> None:
+    asked = firms.ask("did Ada Brock found Paris?")
+    assert (asked.found, asked.text) == (True, "No: no `founded` edge from Ada Brock to Paris.")
