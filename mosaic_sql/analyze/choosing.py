@@ -24,7 +24,7 @@ from mosaic_sql.analyze import (
 )
 from mosaic_sql.analyze.drafting import blank, kind_in
 from mosaic_sql.analyze.mentions import TYPE_NOUNS, Likeness
-from mosaic_sql.analyze.sentence import DO, FUNCTION
+from mosaic_sql.analyze.sentence import FUNCTION, entries_said
 from mosaic_sql.policy import default_policy
 from mosaic_sql.records import Catalogue, Target
 
@@ -269,10 +269,7 @@ def _unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> 
     forms = [token.form for token in tokens]
     said = lexicon.families_of(one.relation for one in patterns.parse(shape.pattern).transitions if one.relation)
     for place, form in enumerate(forms):
-        entries = [entry for entry in lexicon.entries_at(forms, place) if entry.role == "verb"]
-        if DO.intersection(forms[:place]):  # whom did A found, not find
-            entries = [entry for entry in entries if entry.forms[0] == form] or entries
-        families = {entry.family for entry in entries}
+        families = {entry.family for entry in entries_said(forms, place) if entry.role == "verb"}
         verbs = bool(families) and not families & said
         if verbs and form not in FUNCTION and words.stem(form) not in shape.words:
             return form

@@ -51,11 +51,11 @@ class Ends:
         )
 
     def is_other(self, last: Step) -> bool:
-        """Whether a path ends in somebody or somewhere and the question is when, or in a time and it is where."""
+        """Whether a path ends in somebody or somewhere and it is asked when, or in a time and asked where, or who."""
         asks, families = self.read.asks, lexicon.lexicon().families
-        if asks not in ("when", "where"):
-            return False
         told = self.types.get(last.relation) if last.forward else None
+        if asks not in ("when", "where"):
+            return asks == "who" and told in ("number", "date")
         ends = lexicon.label(last.relation).families.items()
         own = {families[family].asks for family, one in ends if one == last.forward}
         if asks == "when" and told == "date":

@@ -19,7 +19,7 @@ _OF_IT_ALL = frozenset(
 """Words that ask for all that is known, or for nothing of their own."""
 _HOW_SURE = frozenset(
     "ever never really actually truly still already yet currently now today once just only even indeed perhaps "
-    "before after since until during used able true right each other another common together same "
+    "many much before after since until during used able true right each other another common together same "
     "anyone anybody anything someone somebody something few words co share shares shared sharing".split()
 )
 

@@ -14,7 +14,16 @@ from mosaic_sql import text as words
 from mosaic_sql.analyze import lexicon
 from mosaic_sql.analyze.lexicon import Entry, Label
 from mosaic_sql.analyze.schema import Step, inferred_kinds, is_called_by_target
-from mosaic_sql.analyze.sentence import FUNCTION, PREPOSITIONS, Sentence, Span, asks_one, is_passive, looks_verbal
+from mosaic_sql.analyze.sentence import (
+    FUNCTION,
+    PREPOSITIONS,
+    Sentence,
+    Span,
+    asks_one,
+    entries_said,
+    is_passive,
+    looks_verbal,
+)
 from mosaic_sql.records import Catalogue
 
 Likeness = Mapping[str, Mapping[str, float]]
@@ -243,7 +252,7 @@ def _by_family(told: Sentence, catalogue: Catalogue) -> Iterable[Mention]:
     meanings = _meanings(catalogue)
     for start in range(len(told.forms)):
         by_end: dict[int, list[Entry]] = {}
-        for entry in lexicon.entries_at(told.forms, start):
+        for entry in entries_said(told.forms, start):
             by_end.setdefault(start + len(entry.forms), []).append(entry)
         for end, entries in by_end.items():
             telling = any(form not in FUNCTION for form in told.forms[start:end])

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import (
     asking,
@@ -191,8 +192,16 @@ def _from_anchor(draft: Draft, question: str) -> None:
         draft.reasons.append(f"{found.name} of {anchor.name}")
         return
     if path is not None:
+        draft.asked.count &= not _is_number(path, draft.catalogue)
         draft.walk(path, anchor.kinds)
         after_walk(draft)
+
+
+def _is_number(path: Path, catalogue: Catalogue) -> bool:
+    """Whether a path leads to the number that is asked for, rather than to what would have to be counted."""
+    steps = patterns.single_steps(path.pattern)
+    told = {one.name for one in catalogue.properties if one.owner == "relation" and one.type == "number"}
+    return bool(steps) and all(forward and relation in told for relation, forward in steps)
 
 
 def _asks_for_nodes(draft: Draft, found: Property, *, may_list: bool) -> bool:

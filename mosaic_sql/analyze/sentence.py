@@ -73,6 +73,13 @@ def _apart(token: words.Token) -> list[words.Token]:
     return [words.Token("co", token.start, middle, False), words.Token(rest, middle, token.end, False)]
 
 
+def entries_said(forms: Sequence[str], place: int) -> list[Entry]:
+    """Entries whose words stand in `forms` from `place` on: what did A found is to found, and not to find."""
+    entries = lexicon.entries_at(forms, place)
+    bare = not DO.isdisjoint(forms[:place]) and any(entry.forms[0] == forms[place] for entry in entries)
+    return [entry for entry in entries if not bare or entry.role != "verb" or entry.forms[0] == forms[place]]
+
+
 def looks_verbal(told: Sentence, start: int, end: int) -> bool:
     """Whether a word that may be a noun or a verb is a verb here."""
     form = told.forms[end - 1]
