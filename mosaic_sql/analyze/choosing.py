@@ -23,7 +23,8 @@ from mosaic_sql.analyze import (
     verdicts,
 )
 from mosaic_sql.analyze.drafting import blank, kind_in
-from mosaic_sql.analyze.mentions import TYPE_NOUNS, Likeness
+from mosaic_sql.analyze.mentions import Likeness
+from mosaic_sql.analyze.nouns import TYPE_NOUNS
 from mosaic_sql.analyze.sentence import FUNCTION, entries_said
 from mosaic_sql.policy import default_policy
 from mosaic_sql.records import Catalogue, Target

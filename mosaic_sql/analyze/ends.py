@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mosaic_sql.analyze import lexicon
-from mosaic_sql.analyze.mentions import kind_nouns
+from mosaic_sql.analyze.nouns import WORKS, is_called, kind_nouns
 from mosaic_sql.analyze.schema import SchemaGraph, Step
 from mosaic_sql.analyze.wording import Wording
 from mosaic_sql.analyze.worth import WORTH
-
-WORKS = (
-    "film movie series show episode play book novel poem story paper article publication song album track record opera "
-    "symphony painting picture sculpture photograph game software product item course building drug gene"
-).split()
-"""Kinds of what nobody means by who."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +56,3 @@ class Ends:
             return False
         fits = self._answers(asks, last) and not (asks == "when" and told == "text")
         return not fits and bool(own & {"who", "when", "where"} - {asks})
-
-
-def is_called(kind: str, nouns: Iterable[str]) -> bool:
-    """Whether the last word of a kind's name is one of some nouns."""
-    return any(lexicon.is_noun(part, noun) for part in lexicon.parts(kind)[-1:] for noun in nouns)

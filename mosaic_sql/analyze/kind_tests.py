@@ -6,8 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from mosaic_sql import pattern
-from mosaic_sql.analyze.ends import WORKS, is_called
-from mosaic_sql.analyze.mentions import kind_nouns
+from mosaic_sql.analyze.nouns import WORKS, is_called, kind_nouns
 from mosaic_sql.analyze.schema import SchemaGraph, Step
 from mosaic_sql.analyze.wording import Wording
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 from mosaic_sql import text as words
 from mosaic_sql.analyze import lexicon
 from mosaic_sql.analyze.lexicon import Entry, Label
+from mosaic_sql.analyze.nouns import TYPE_NOUNS
 from mosaic_sql.analyze.schema import Step, inferred_kinds, is_called_by_target
 from mosaic_sql.analyze.sentence import (
     FUNCTION,
@@ -34,13 +35,6 @@ ALIKE = 0.42
 """Cosine from which a phrase may mean a relation; what it says then is weaker than any word."""
 MEANT = 16
 """Relations that one word may mean."""
-TYPE_NOUNS = {
-    "who": "person people somebody someone individual human man woman men women".split(),
-    "when": "year date day time month decade years dates".split(),
-    "where": "place location city country town region".split(),
-}
-"""Nouns that ask as a question word does."""
-_KINDS = {"who": "author actor human agent director".split()}
 _SAID, _OTHER, _ALONG = 0.9, 0.25, 0.3
 """Strength of a word of a relation's family, and of a noun for its other end; how surely a passive is said along it."""
 _WITHIN_NAMES = frozenset("of the a an in for to and by at on his her its their they he she it have has had".split())
@@ -113,11 +107,6 @@ class Mention:
         """How much is lost where nothing in a pattern answers to it."""
         strongest = max((each.strength for each in self.relations.values()), default=0.0)
         return max(strongest, 0.5 if self.kinds else 0.0)
-
-
-def kind_nouns(asks: str) -> tuple[str, ...]:
-    """Names of kinds that answer a question word."""
-    return (*TYPE_NOUNS.get(asks, ()), *_KINDS.get(asks, ()))
 
 
 def find(told: Sentence, catalogue: Catalogue, likeness: Likeness) -> list[Mention]:
