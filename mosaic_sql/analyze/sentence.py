@@ -84,8 +84,8 @@ def looks_verbal(told: Sentence, start: int, end: int) -> bool:
     """Whether a word that may be a noun or a verb is a verb here."""
     form = told.forms[end - 1]
     before = told.forms[start - 1] if start else ""
-    if before == "what" and start + 1 == end and _is_next(told, end):
-        return True  # what eats X
+    if before == "what" and start + 1 == end and (_is_next(told, end) or _is_placed_verb(told, start)):
+        return True  # what eats X, what interacts with X
     if before in ("the", "a", "an", "same", "co", "which", "what", "s", "of", "whose") and not form.endswith("ed"):
         return False
     after = told.forms[end] if end < len(told.forms) else ""
@@ -100,6 +100,14 @@ def looks_verbal(told: Sentence, start: int, end: int) -> bool:
 
 def _is_plural(form: str) -> bool:
     return (len(form) > 3 and form.endswith("s")) or form in _PLURALS
+
+
+def _is_placed_verb(told: Sentence, place: int) -> bool:
+    """Whether a word in the third person, which is no noun, stands before a preposition and the anchor's name."""
+    entries = lexicon.entries_at(told.forms, place)
+    only = bool(entries) and all(entry.role == "verb" for entry in entries)
+    placed = not PREPOSITIONS.isdisjoint(told.forms[place + 1 : place + 2]) and _is_next(told, place + 2)
+    return only and placed and told.forms[place].endswith("s")
 
 
 def _is_next(told: Sentence, place: int) -> bool:
