@@ -47,7 +47,8 @@ class Ends:
     def is_other(self, last: Step) -> bool:
         """Whether a path ends in somebody or somewhere and it is asked when, or in a time and asked where, or who."""
         asks, families = self.read.asks, lexicon.lexicon().families
-        told = self.types.get(last.relation) if last.forward else None
+        is_named = last.kind and last.kind not in self.schema.inferred
+        told = self.types.get(last.relation) if last.forward and not is_named else None
         if asks not in ("when", "where"):
             return asks == "who" and told in ("number", "date")
         ends = lexicon.label(last.relation).families.items()

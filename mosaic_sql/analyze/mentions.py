@@ -14,7 +14,7 @@ from mosaic_sql import text as words
 from mosaic_sql.analyze import lexicon
 from mosaic_sql.analyze.lexicon import Entry, Label
 from mosaic_sql.analyze.nouns import TYPE_NOUNS
-from mosaic_sql.analyze.schema import Step, inferred_kinds, is_called_by_target
+from mosaic_sql.analyze.schema import Step, inferred_kinds, is_called_by_target, numbers
 from mosaic_sql.analyze.sentence import (
     FUNCTION,
     PREPOSITIONS,
@@ -137,6 +137,8 @@ class _Meanings:
 def _meanings(catalogue: Catalogue) -> _Meanings:
     relations = sorted({relation for _, relation, _, _ in catalogue.schema_paths})
     labels = {relation: lexicon.label(relation) for relation in relations}
+    told = numbers(catalogue) & {*relations}
+    labels |= {relation: replace(labels[relation], one_is_target=True) for relation in told}
     by_family: dict[str, list[str]] = {}
     by_stem: dict[str, list[str]] = {}
     by_target = frozenset(relations) - {

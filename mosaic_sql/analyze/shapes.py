@@ -20,7 +20,7 @@ from mosaic_sql.analyze.ranking import Shape
 from mosaic_sql.analyze.schema import SchemaGraph, Step, is_called_by_target, is_half_said, roles_of, schema_graph
 from mosaic_sql.analyze.wording import Wording
 from mosaic_sql.analyze.worth import WORTH
-from mosaic_sql.records import Catalogue
+from mosaic_sql.records import Catalogue, Property
 
 __all__ = ["MAX_HOPS", "Shape", "find", "ranked"]
 
@@ -79,7 +79,7 @@ def ranked(
         ends=frozenset(kinds[1]) if len(kinds) > 1 else frozenset(),
         first_steps=frozenset(first_steps),
         start=frozenset(kinds[0]),
-        types={one.name: one.type for one in catalogue.properties if one.owner == "relation"},
+        types={one.name: one.type for one in sorted(catalogue.properties, key=_is_told) if one.owner == "relation"},
     )
     found = search.run(sorted(set(kinds[0])))
     met = meeting.find(read, schema, kinds, first_steps) if len(kinds) > 1 else None
@@ -191,7 +191,7 @@ class _Search:
             if len(state.path) < 2 or not state.path[-1].undoes(state.path[-2]):
                 yield self._longer(state, step, -1, base + shared)
         yield from self._otherwise(state, step, base)
-        if not back and not state.silent and step.kind not in self.schema.inferred:
+        if not back and not state.silent and step.kind not in self.schema.vague:
             for number, mention in enumerate(self.read.mentions):
                 new = bool(step.kind) and state.kind not in mention.kinds  # else it is called so where the path stands
                 if new and not state.used & 1 << number and step.kind in mention.kinds and not self._is_anchor(mention):
@@ -377,3 +377,8 @@ class _Search:
         if evidence is None:
             return False
         return mention.noun and not mention.roles and evidence.one_is_target == step.forward
+
+
+def _is_told(one: Property) -> bool:
+    """Whether a property is a number or a date."""
+    return one.type in ("number", "date")

@@ -228,10 +228,26 @@ def test_to_found_what_is_in_a_city_is_not_to_found_the_city(firms: mosaic.Corpu
     assert (asked.found, asked.text) == (True, "No: no `founded` edge from Ada Brock to Paris.")
 
 
-def test_a_number_that_triples_tell_is_not_counted() -> None:
+@pytest.fixture(scope="module")
+def told() -> Iterator[mosaic.Corpus]:
+    """The same as triples alone, and what courses are worth."""
     triples = [(name, key, str(value)) for name, more in NUMBERS.items() for key, value in more.items()]
+    triples += [("Logic", "credits", "6"), ("Optics", "credits", "4")]
     triples += [(name, "is_a", kind) for kind, names in KINDS.items() for name in names]
     with mosaic.open(":memory:", embedder="none") as corpus:
         corpus.import_graph(pd.DataFrame([*EDGES, *triples], columns=["source", "relation", "target"]), embed="none")
-        assert corpus.ask("how many citations does On Nets have").text.startswith("512.")
-        assert corpus.ask("how many papers cite On Nets").text.startswith("1\n")
+        yield corpus
+
+
+@pytest.mark.parametrize(
+    ("question", "opening"),
+    [
+        ("how many citations does On Nets have", "512.\n"),
+        ("how many papers cite On Nets", "1\n"),
+        ("how many credits does Logic have", "6.\n"),
+        ("who founded Acme", "Ada Brock.\n"),
+        ("who founded Cindex", "No relation of Cindex fits “founded”"),
+    ],
+)
+def test_a_number_that_triples_tell_is_not_counted_and_nobody(told: mosaic.Corpus, question: str, opening: str) -> None:
+    assert told.ask(question).text.startswith(opening)
