@@ -43,7 +43,7 @@ def is_done_elsewhere(said: str, silent: str) -> bool:
     """
     families = lexicon.lexicon().families
     asked, beside = ({families[one].asks for one in lexicon.label(each).families} for each in (said, silent))
-    return "who" in asked and bool(beside - {"what"})
+    return "who" in asked and "where" not in asked and bool(beside - {"what"})
 
 
 def _from_answer(walk: Walk, read: Wording, schema: SchemaGraph) -> Mention | None:
