@@ -7,11 +7,9 @@ of the question becomes SQL: the result is controls, whose values are bound.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import (
     asking,
@@ -26,19 +24,16 @@ from mosaic_sql.analyze import (
     lexicon,
     others,
     properties,
+    quantities,
     sorts,
     states,
 )
 from mosaic_sql.analyze.afterwards import TEXT_LIKE, WHEN, after_walk
 from mosaic_sql.analyze.anchoring import SURE
 from mosaic_sql.analyze.drafting import Draft, Find, Path, Plan, blank, by_words, is_of_schema, stems_of
-from mosaic_sql.analyze.sentence import FUNCTION
 from mosaic_sql.records import Catalogue, Property, Target
 
 __all__ = ["Plan", "plan"]
-
-_WHO = re.compile(r"\b(?:who|whom)\b", re.IGNORECASE)
-_LISTED = re.compile(r"\s*(?:(?P<which>which)|list|show|name|give|what (?:are|were))\b", re.IGNORECASE)
 
 
 def plan(
@@ -185,36 +180,16 @@ def _from_anchor(draft: Draft, question: str) -> None:
     when = WHEN.search(draft.asked.rest)
     said = {*properties.stems(found.name), *properties.time_verbs(draft.asked.rest)} if found else set[str]()
     said |= set(stems_of(when[0])) if found and when else set()
-    if found and draft.asked.is_plain and _asks_for_nodes(draft, found, may_list=path is not None):
+    if found and draft.asked.is_plain and quantities.asks_for_nodes(draft, found, may_list=path is not None):
         return
     if found and (path is None or set(path.words) <= said):
         draft.refine.update(answers_from="anchors", attribute=found.name, attribute_owner="node")
         draft.reasons.append(f"{found.name} of {anchor.name}")
         return
     if path is not None:
-        draft.asked.count &= not _is_number(path, draft.catalogue)
+        draft.asked.count &= not quantities.is_number(path, draft.catalogue)
         draft.walk(path, anchor.kinds)
         after_walk(draft)
-
-
-def _is_number(path: Path, catalogue: Catalogue) -> bool:
-    """Whether a path leads to the number that is asked for, rather than to what would have to be counted."""
-    steps = patterns.single_steps(path.pattern)
-    told = {one.name for one in catalogue.properties if one.owner == "relation" and one.type == "number"}
-    return bool(steps) and all(forward and relation in told for relation, forward in steps)
-
-
-def _asks_for_nodes(draft: Draft, found: Property, *, may_list: bool) -> bool:
-    """Whether no number and no date is asked for, though a word names one: who founded A, list its employees."""
-    if found.type not in ("number", "date"):
-        return False
-    if _WHO.search(draft.asked.rest):
-        return True
-    listed, own = _LISTED.match(draft.asked.rest), properties.stems(found.name)
-    told = [token.form for token in words.tokens(draft.asked.rest) if token.form not in FUNCTION]
-    many = any(asking.is_plural(form) and words.stem(form) in own for form in told)
-    more = bool(listed and listed["which"]) and any(words.stem(form) not in own for form in told)
-    return bool(listed) and many and (may_list or more)
 
 
 def _from_several(draft: Draft) -> None:
