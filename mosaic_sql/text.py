@@ -37,7 +37,7 @@ SAME_KIND = tuple(
         "author writer",
         "song track tune",
         "band group",
-        "company firm corporation business",
+        "company firm corporation business enterprise",
         "city town",
         "country nation state",
         "drug medicine medication",
@@ -152,7 +152,12 @@ def is_kind_word(form: str) -> bool:
 
 def like_kind(kind: str) -> set[str]:
     """The stems of everyday words for what a kind is called, its own among them; empty where there are none."""
-    return {stem(word) for group in SAME_KIND if kind.lower() in group for word in group}
+    return set(map(stem, kind_words(kind)))
+
+
+def kind_words(kind: str) -> frozenset[str]:
+    """Everyday words for what a kind is called, its own among them; empty where there are none."""
+    return frozenset(word for group in SAME_KIND if kind.lower() in group for word in group)
 
 
 def blanked(text: str, start: int, end: int) -> str:

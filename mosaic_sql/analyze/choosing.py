@@ -11,6 +11,7 @@ from mosaic_sql import text as words
 from mosaic_sql.analyze import (
     anchoring,
     asking,
+    containing,
     cues,
     fitting,
     lexicon,
@@ -23,7 +24,8 @@ from mosaic_sql.analyze import (
 )
 from mosaic_sql.analyze.drafting import blank, kind_in
 from mosaic_sql.analyze.mentions import Likeness
-from mosaic_sql.analyze.sentence import FUNCTION
+from mosaic_sql.analyze.nouns import TYPE_NOUNS
+from mosaic_sql.analyze.sentence import FUNCTION, entries_said
 from mosaic_sql.policy import default_policy
 from mosaic_sql.records import Catalogue, Target
 
@@ -219,11 +221,15 @@ def _from_one(reading: anchoring.Reading, question: str, catalogue: Catalogue) -
         )
     if has_text:
         return None
+    contained = containing.path(question, anchor, catalogue)
+    if contained:
+        return Choice("meta_path", f"{one} and what is in what", contained, anchors=reading.anchors)
     if _VALUE.match(question):
-        lacks = f"no relation or property of {first} answers to this question"
+        lacks = fitting.unserved(question, anchor, catalogue)
+        lacks = lacks or f"no relation or property of {first} answers to this question"
         return Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, unresolved=lacks)
     unfit = fitting.unfit(question, reading.anchors, catalogue)
-    lacks = f"no relation of this graph fits “{unfit}”" if unfit else ""
+    lacks = f"no relation of this graph fits “{unfit}”" if unfit else fitting.unserved(question, anchor, catalogue)
     return Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, lacks=lacks)
 
 
@@ -252,9 +258,9 @@ def _undone(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> 
 
 
 def _unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:
-    """A verb that speaks of some relation, where a longer pattern rests on names of kinds alone; empty for none."""
+    """A verb that speaks of some relation, where a pattern rests on names of kinds alone; empty for none."""
     shape = reading.shape
-    if shape is None or shape.length < 2 or not _rests_on_kinds(shape, catalogue):
+    if shape is None or not _rests_on_kinds(shape, catalogue):
         return ""
     tokens = [
         token
@@ -264,7 +270,7 @@ def _unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> 
     forms = [token.form for token in tokens]
     said = lexicon.families_of(one.relation for one in patterns.parse(shape.pattern).transitions if one.relation)
     for place, form in enumerate(forms):
-        families = {entry.family for entry in lexicon.entries_at(forms, place) if entry.role == "verb"}
+        families = {entry.family for entry in entries_said(forms, place) if entry.role == "verb"}
         verbs = bool(families) and not families & said
         if verbs and form not in FUNCTION and words.stem(form) not in shape.words:
             return form
@@ -273,7 +279,9 @@ def _unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> 
 
 def _rests_on_kinds(shape: shapes.Shape, catalogue: Catalogue) -> bool:
     """Whether nothing but the names of kinds speaks for a pattern."""
-    return set(shape.words) <= {stem for kind in catalogue.kinds for stem in properties.stems(kind)}
+    people = {words.stem(noun) for noun in TYPE_NOUNS["who"]}
+    named = {stem for kind in catalogue.kinds for stem in (*properties.stems(kind), *words.like_kind(kind))}
+    return set(shape.words) <= (named | people if named & people else named)
 
 
 def _unused(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:

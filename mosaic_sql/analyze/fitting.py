@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import properties, wording
+from mosaic_sql.analyze import properties, schema, wording
 from mosaic_sql.analyze.lexicon import LIGHT
 from mosaic_sql.analyze.mentions import Mention
 from mosaic_sql.analyze.sentence import FUNCTION, Sentence, sentence
@@ -19,7 +19,7 @@ _OF_IT_ALL = frozenset(
 """Words that ask for all that is known, or for nothing of their own."""
 _HOW_SURE = frozenset(
     "ever never really actually truly still already yet currently now today once just only even indeed perhaps "
-    "before after since until during used able true right each other another common together same "
+    "many much before after since until during used able true right each other another common together same "
     "anyone anybody anything someone somebody something few words co share shares shared sharing".split()
 )
 
@@ -33,9 +33,11 @@ def unfit(question: str, anchors: Sequence[Target], catalogue: Catalogue) -> str
 
 def left(told: Sentence, mentions: Sequence[Mention], anchors: Sequence[Target], catalogue: Catalogue) -> str:
     """As `unfit`, of a question that was read: its first run of such words."""
+    who = not {"who", "whom"}.isdisjoint(told.forms)  # whom no number and no date tells
     known = {
         stem
         for one in catalogue.properties
+        if not (who and one.owner == "node" and one.type in ("number", "date"))
         if one.owner != "node" or any(one.label in anchor.kinds for anchor in anchors)
         for stem in properties.stems(one.name)
     }
@@ -59,3 +61,20 @@ def is_telling(form: str) -> bool:
 
 def _is_of(told: Sentence, place: int, known: set[str]) -> bool:
     return any(words.alike(words.stem(told.forms[place]), stem) for stem in known)
+
+
+def unserved(question: str, anchor: Target, catalogue: Catalogue) -> str:
+    """What words name, a relation or the kind of the answers, where no pattern from a node serves them; else empty."""
+    spans = [(anchor.char_start, anchor.char_end)] if anchor.char_end > anchor.char_start else []
+    read, told = wording.read(question, spans, catalogue), sentence(question, spans)
+    focus = read.mentions[read.focus] if read.focus is not None else None
+    kinds = sorted(focus.kinds & schema.given_kinds(catalogue)) if focus and not focus.beside else []
+    naming = [
+        one for one in read.mentions if one.is_strong and not (one.beside or one.asks or (kinds and one is focus))
+    ]
+    if not (naming or kinds) or (read.asks in ("when", "where") and not kinds):
+        return ""
+    said = f" fits “{' '.join(told.forms[naming[0].start : naming[0].end])}”" if naming else ""
+    end = f" leads to `{'` or `'.join(kinds)}` as asked" if kinds else ""
+    has = ", ".join(dict.fromkeys(f"`{relation}`" for relation, _ in anchor.steps))
+    return f"no relation of {anchor.name}{' and'.join(filter(None, (said, end)))}" + (f"; it has {has}" if has else "")

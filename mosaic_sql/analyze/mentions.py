@@ -13,8 +13,18 @@ from functools import lru_cache
 from mosaic_sql import text as words
 from mosaic_sql.analyze import lexicon
 from mosaic_sql.analyze.lexicon import Entry, Label
-from mosaic_sql.analyze.schema import Step, inferred_kinds, is_called_by_target
-from mosaic_sql.analyze.sentence import FUNCTION, PREPOSITIONS, Sentence, Span, asks_one, is_passive, looks_verbal
+from mosaic_sql.analyze.nouns import TYPE_NOUNS
+from mosaic_sql.analyze.schema import Step, inferred_kinds, is_called_by_target, numbers
+from mosaic_sql.analyze.sentence import (
+    FUNCTION,
+    PREPOSITIONS,
+    Sentence,
+    Span,
+    asks_one,
+    entries_said,
+    is_passive,
+    looks_verbal,
+)
 from mosaic_sql.records import Catalogue
 
 Likeness = Mapping[str, Mapping[str, float]]
@@ -25,13 +35,6 @@ ALIKE = 0.42
 """Cosine from which a phrase may mean a relation; what it says then is weaker than any word."""
 MEANT = 16
 """Relations that one word may mean."""
-TYPE_NOUNS = {
-    "who": "person people somebody someone individual human man woman men women".split(),
-    "when": "year date day time month decade years dates".split(),
-    "where": "place location city country town region".split(),
-}
-"""Nouns that ask as a question word does."""
-_KINDS = {"who": "author actor human agent director".split()}
 _SAID, _OTHER, _ALONG = 0.9, 0.25, 0.3
 """Strength of a word of a relation's family, and of a noun for its other end; how surely a passive is said along it."""
 _WITHIN_NAMES = frozenset("of the a an in for to and by at on his her its their they he she it have has had".split())
@@ -66,8 +69,8 @@ class Mention:
     `relations` maps a relation to its evidence; `roles` are what a *node* is called by them: (family, whether the one
     end); `kinds` are kinds of that name; `noun` tells nouns from verbs; `near` is how close it stands to the anchor;
     `shared` says that two things have it in common, `beside` that it stands right before the anchor's name, `sortal`
-    that it says of what sort something is and not of what (which drugs); `merged` are relations that the word beside
-    it speaks for already.
+    that it says of what sort something is and not of what (which drugs), `touching` that it is said of the anchor with
+    no word between; `merged` are relations that the word beside it speaks for already.
     """
 
     start: int
@@ -82,6 +85,7 @@ class Mention:
     shared: bool = False
     beside: bool = False
     sortal: bool = False
+    touching: bool = False
     merged: frozenset[str] = frozenset()
 
     def of(self, step: Step) -> Evidence | None:
@@ -103,11 +107,6 @@ class Mention:
         """How much is lost where nothing in a pattern answers to it."""
         strongest = max((each.strength for each in self.relations.values()), default=0.0)
         return max(strongest, 0.5 if self.kinds else 0.0)
-
-
-def kind_nouns(asks: str) -> tuple[str, ...]:
-    """Names of kinds that answer a question word."""
-    return (*TYPE_NOUNS.get(asks, ()), *_KINDS.get(asks, ()))
 
 
 def find(told: Sentence, catalogue: Catalogue, likeness: Likeness) -> list[Mention]:
@@ -138,6 +137,8 @@ class _Meanings:
 def _meanings(catalogue: Catalogue) -> _Meanings:
     relations = sorted({relation for _, relation, _, _ in catalogue.schema_paths})
     labels = {relation: lexicon.label(relation) for relation in relations}
+    told = numbers(catalogue) & {*relations}
+    labels |= {relation: replace(labels[relation], one_is_target=True) for relation in told}
     by_family: dict[str, list[str]] = {}
     by_stem: dict[str, list[str]] = {}
     by_target = frozenset(relations) - {
@@ -242,7 +243,7 @@ def _by_family(told: Sentence, catalogue: Catalogue) -> Iterable[Mention]:
     meanings = _meanings(catalogue)
     for start in range(len(told.forms)):
         by_end: dict[int, list[Entry]] = {}
-        for entry in lexicon.entries_at(told.forms, start):
+        for entry in entries_said(told.forms, start):
             by_end.setdefault(start + len(entry.forms), []).append(entry)
         for end, entries in by_end.items():
             telling = any(form not in FUNCTION for form in told.forms[start:end])
@@ -306,12 +307,16 @@ def _by_likeness(told: Sentence, catalogue: Catalogue, likeness: Likeness) -> It
 
 
 def _together(meanings: _Meanings) -> dict[str, Evidence]:
-    """Relations in whose thing two people may meet."""
+    """Relations in whose thing two people may meet: not those of a time too (born in)."""
     families = lexicon.lexicon().families
-    return {
-        relation: Evidence(0.6, 0.0, label.one_is_target)
+    asked = {
+        relation: {families[family].asks for family in label.families if not families[family].symmetric}
         for relation, label in meanings.labels.items()
-        if any(families[family].asks == "who" and not families[family].symmetric for family in label.families)
+    }
+    return {
+        relation: Evidence(0.6, 0.0, meanings.labels[relation].one_is_target)
+        for relation, asks in asked.items()
+        if "who" in asks and "when" not in asks
     }
 
 
@@ -329,9 +334,12 @@ def _asked(meanings: _Meanings, asks: str) -> dict[str, Evidence]:
 
 
 def _by_kind(told: Sentence, catalogue: Catalogue) -> Iterable[Mention]:
-    """Nouns that are the name of a kind, whole or its last word, or where it is one of persons, a word for these."""
-    for kind, parts in _meanings(catalogue).kinds.items():
+    """Nouns that are the name of a kind, whole or its last word, or an everyday word for it that no other has."""
+    kinds = _meanings(catalogue).kinds
+    taken = {part for parts in kinds.values() for part in parts} | FUNCTION
+    for kind, parts in kinds.items():
         names = [own for own in (parts, parts[-1:]) if own]
+        names += [(word,) for word in sorted(words.kind_words(kind) - taken)]
         names += [(word,) for word in TYPE_NOUNS["who"] if kind.lower() in TYPE_NOUNS["who"]]
         for start in range(len(told.forms)):
             end = next((start + len(own) for own in names if _stand(told, start, own)), None)

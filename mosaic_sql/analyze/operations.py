@@ -27,6 +27,7 @@ from mosaic_sql.analyze import (
     many,
     others,
     properties,
+    quantities,
     sorts,
     spells,
     states,
@@ -210,11 +211,14 @@ def _from_anchor(draft: Draft, question: str) -> None:
     when = WHEN.search(draft.asked.rest)
     said = {*properties.stems(found.name), *properties.time_verbs(draft.asked.rest)} if found else set[str]()
     said |= set(stems_of(when[0])) if found and when else set()
+    if found and draft.asked.is_plain and quantities.asks_for_nodes(draft, found, may_list=path is not None):
+        return
     if found and (path is None or set(path.words) <= said):
         draft.refine.update(answers_from="anchors", attribute=found.name, attribute_owner="node")
         draft.reasons.append(f"{found.name} of {anchor.name}")
         return
     if path is not None:
+        draft.asked.count &= not quantities.is_number(path, draft.catalogue)
         draft.walk(path, anchor.kinds)
         after_walk(draft)
         many.each_of(draft, anchor)

@@ -51,11 +51,13 @@ class SchemaGraph:
     """Kinds and steps between them.
 
     `steps` maps a kind to its steps, each with a cost in [0, 1.5] that grows as the share of the relation's edges that
-    are meant falls, `by_relation` the same by relation, and `given` those that lead to a kind that was not `inferred`;
-    `roles` maps a kind to what its nodes are in word families: (family, whether the one end). Where a
-    relation's edges are stored turned round as well, they are not stepped against; `turning` are the steps of such.
+    are meant falls, `by_relation` the same by relation, and `given` those that lead to no `vague` kind; `roles` maps a
+    kind to what its nodes are in word families: (family, whether the one end); `inferred` are the kinds that nobody
+    gave. Where a relation's edges are stored turned round as well, they are not stepped against; `turning` are the
+    steps of such.
     `looped` are relations that join two nodes of one kind, not only where a film bears a director's name; `mutual`
-    those of them that hold both ways, though an edge is stored one way.
+    those of them that hold both ways, though an edge is stored one way; `vague` are kinds that no step leads to where
+    no word speaks for it: those inferred, and none at all where other nodes have one.
     """
 
     steps: dict[str, tuple[tuple[Step, float], ...]] = field(default_factory=dict)
@@ -66,6 +68,7 @@ class SchemaGraph:
     turning: dict[str, tuple[tuple[Step, float], ...]] = field(default_factory=dict)
     looped: frozenset[str] = frozenset()
     mutual: frozenset[str] = frozenset()
+    vague: frozenset[str] = frozenset()
 
     def written(self, path: Iterable[Step]) -> str:
         """A path as a pattern."""
@@ -83,6 +86,15 @@ def inferred_kinds(catalogue: Catalogue) -> frozenset[str]:
 def given_kinds(catalogue: Catalogue) -> frozenset[str]:
     """Kinds that the graph was given, or told by a relation such as `is_a`."""
     return frozenset(catalogue.kinds) - inferred_kinds(catalogue)
+
+
+def numbers(catalogue: Catalogue) -> frozenset[str]:
+    """The relations that lead to numbers and dates alone."""
+    types: dict[str, set[str]] = {}
+    for one in catalogue.properties:
+        if one.owner == "relation":
+            types.setdefault(one.name, set()).add(one.type)
+    return frozenset(name for name, told in types.items() if told <= {"number", "date"})
 
 
 def each_way(catalogue: Catalogue) -> Iterator[tuple[str, bool, str, str]]:
@@ -119,16 +131,18 @@ def schema_graph(catalogue: Catalogue) -> SchemaGraph:
     for (kind, step), share in usual:
         steps.setdefault(kind, []).append((step, _cost(share)))
     kinds = sorted({kind for source, _, target, _ in paths for kind in (source, target)})
+    vague = inferred | ({""} if {*kinds} - inferred - {""} else set())
     looped = {r for source, r, target, n in paths if source == target and n >= _LOOPED * max(1, own.get(r, n))}
     return SchemaGraph(
         {kind: tuple(found) for kind, found in steps.items()},
         {kind: _by_relation(found) for kind, found in steps.items()},
         {kind: _roles(kind, kind in inferred, catalogue, own) for kind in kinds},
-        {kind: tuple(each for each in found if each[0].kind not in inferred) for kind, found in steps.items()},
+        {kind: tuple(each for each in found if each[0].kind not in vague) for kind, found in steps.items()},
         inferred,
         {kind: tuple(each for each in found if each[0].inverse) for kind, found in steps.items()},
         frozenset(looped),
         frozenset(relation for relation in looped if lexicon.is_mutual(relation)),
+        vague,
     )
 
 

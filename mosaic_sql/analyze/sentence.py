@@ -19,6 +19,7 @@ BE = frozenset("is are was were be been being am s re get gets got".split())
 DO = frozenset("do does did has have had can could will would may might".split())
 LISTING = frozenset("list name give show find tell get return enumerate identify".split())
 PREPOSITIONS = frozenset("of for in from at to on with by about as".split())
+_PLURALS = frozenset("people men women children".split())
 WHICH = frozenset(("which", "what"))
 FUNCTION = (words.STOP_WORDS | BE | DO | LISTING | frozenset("me us please there every other others".split())) - {
     "about"
@@ -72,12 +73,19 @@ def _apart(token: words.Token) -> list[words.Token]:
     return [words.Token("co", token.start, middle, False), words.Token(rest, middle, token.end, False)]
 
 
+def entries_said(forms: Sequence[str], place: int) -> list[Entry]:
+    """Entries whose words stand in `forms` from `place` on: what did A found is to found, and not to find."""
+    entries = lexicon.entries_at(forms, place)
+    bare = not DO.isdisjoint(forms[:place]) and any(entry.forms[0] == forms[place] for entry in entries)
+    return [entry for entry in entries if not bare or entry.role != "verb" or entry.forms[0] == forms[place]]
+
+
 def looks_verbal(told: Sentence, start: int, end: int) -> bool:
     """Whether a word that may be a noun or a verb is a verb here."""
     form = told.forms[end - 1]
     before = told.forms[start - 1] if start else ""
-    if before == "what" and start + 1 == end and _is_next(told, end):
-        return True  # what eats X
+    if before == "what" and start + 1 == end and (_is_next(told, end) or _is_placed_verb(told, start)):
+        return True  # what eats X, what interacts with X
     if before in ("the", "a", "an", "same", "co", "which", "what", "s", "of", "whose") and not form.endswith("ed"):
         return False
     after = told.forms[end] if end < len(told.forms) else ""
@@ -85,9 +93,21 @@ def looks_verbal(told: Sentence, start: int, end: int) -> bool:
         return True
     if before in ("who", "that", "to") or before in DO or start == told.anchor:
         return not (start == told.anchor and after in ("of",))
-    if before.endswith("s") and len(before) > 3 and before not in FUNCTION and after not in BE | {"of", ""}:
-        return True  # which actors play in
+    if _is_plural(before) and before not in FUNCTION and after not in BE | {"of", ""}:
+        return True  # which actors play in, which people work at
     return after in ("by",) or (end == told.anchor and before not in PREPOSITIONS)
+
+
+def _is_plural(form: str) -> bool:
+    return (len(form) > 3 and form.endswith("s")) or form in _PLURALS
+
+
+def _is_placed_verb(told: Sentence, place: int) -> bool:
+    """Whether a word in the third person, which is no noun, stands before a preposition and the anchor's name."""
+    entries = lexicon.entries_at(told.forms, place)
+    only = bool(entries) and all(entry.role == "verb" for entry in entries)
+    placed = not PREPOSITIONS.isdisjoint(told.forms[place + 1 : place + 2]) and _is_next(told, place + 2)
+    return only and placed and told.forms[place].endswith("s")
 
 
 def _is_next(told: Sentence, place: int) -> bool:

@@ -8,16 +8,21 @@ worth (`WORTH`). Nothing here knows a data set: names of relations and kinds, an
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from mosaic_sql.analyze import lexicon, meeting, wording
-from mosaic_sql.analyze.mentions import NOTHING, STRONG, Likeness, Mention, kind_nouns
+from mosaic_sql.analyze import kind_tests, meeting, moved, ranking, wording
+from mosaic_sql.analyze.ends import Ends
+from mosaic_sql.analyze.mentions import NOTHING, STRONG, Likeness, Mention
+from mosaic_sql.analyze.ranking import Shape
 from mosaic_sql.analyze.schema import SchemaGraph, Step, is_called_by_target, is_half_said, roles_of, schema_graph
 from mosaic_sql.analyze.wording import Wording
 from mosaic_sql.analyze.worth import WORTH
-from mosaic_sql.records import Catalogue
+from mosaic_sql.records import Catalogue, Property
+
+__all__ = ["MAX_HOPS", "Shape", "find", "ranked"]
 
 MAX_HOPS = 5
 BEAM = 64
@@ -28,25 +33,11 @@ HOPE = 1.5
 """What the rest of a path may still bring to one that stands low."""
 SAID_SURELY = 0.8
 """How surely a verb tells who does and who is done to, from which it is not read the other way round."""
+NEVER = -math.inf
 LEAST = 0.25
 """Worth from which a path is a pattern of the question."""
 MEETS = 1.1
 """What a path over something that two anchors share is worth above any other, where they are said to share it."""
-
-
-@dataclass(frozen=True)
-class Shape:
-    """A path pattern found in a question, with the words that speak for it and their score.
-
-    `coverage` in [0, 1] is the share of the question's telling words, names left out, that the pattern answers to.
-    """
-
-    pattern: str
-    score: float
-    words: tuple[str, ...]
-    coverage: float
-    length: int
-    backward: int
 
 
 def find(
@@ -88,7 +79,7 @@ def ranked(
         ends=frozenset(kinds[1]) if len(kinds) > 1 else frozenset(),
         first_steps=frozenset(first_steps),
         start=frozenset(kinds[0]),
-        types={one.name: one.type for one in catalogue.properties if one.owner == "relation"},
+        types={one.name: one.type for one in sorted(catalogue.properties, key=_is_told) if one.owner == "relation"},
     )
     found = search.run(sorted(set(kinds[0])))
     met = meeting.find(read, schema, kinds, first_steps) if len(kinds) > 1 else None
@@ -126,7 +117,9 @@ class _Search:
         self._roles = {kind: self.schema.roles.get(kind, frozenset()) for kind in self.schema.steps}
         self._called = frozenset(role for kind in self.start for role in self._roles.get(kind, ()))
         self._strong = any(mention.is_strong for mention in self.read.mentions)
+        self._end = Ends(self.read, self.schema, self.types)
         found: dict[str, Shape] = {}
+        moving: list[tuple[Shape, tuple[str, ...]]] = []
         states = [_State((), kind, 0, (), 0.0, 0) for kind in kinds]
         for _ in range(MAX_HOPS):
             longer: dict[tuple[tuple[Step, ...], int], _State] = {}
@@ -142,9 +135,18 @@ class _Search:
             states = sorted(longer.values(), key=lambda s: (-s.worth, s.path))[:BEAM]
             for state in states:
                 shape = self._finished(state)
-                if shape is not None and _better(shape, found.get(shape.pattern)):
+                if shape is None or not ranking.is_better(shape, found.get(shape.pattern)):
+                    continue
+                away = (
+                    ()
+                    if self.ends
+                    else moved.words(kind_tests.Walk(state.path, state.by, self.start), self.read, self.schema)
+                )
+                if away:
+                    moving.append((shape, away))
+                else:
                     found[shape.pattern] = shape
-        return sorted(found.values(), key=_rank)
+        return ranking.unmoved(sorted(found.values(), key=ranking.rank), moving)
 
     # -- one step more -----------------------------------------------------------------------------------------------
 
@@ -189,7 +191,7 @@ class _Search:
             if len(state.path) < 2 or not state.path[-1].undoes(state.path[-2]):
                 yield self._longer(state, step, -1, base + shared)
         yield from self._otherwise(state, step, base)
-        if not back and not state.silent and step.kind not in self.schema.inferred:
+        if not back and not state.silent and step.kind not in self.schema.vague:
             for number, mention in enumerate(self.read.mentions):
                 new = bool(step.kind) and state.kind not in mention.kinds  # else it is called so where the path stands
                 if new and not state.used & 1 << number and step.kind in mention.kinds and not self._is_anchor(mention):
@@ -239,8 +241,16 @@ class _Search:
                 and not state.used & 1 << number
                 and self._fits(mention, step)
             ):
-                return WORTH.named_back
+                return WORTH.named_back if self._is_between(state, number) else NEVER
         return WORTH.unshared
+
+    def _is_between(self, state: _State, back: int) -> bool:
+        """Whether a noun names what a path stands at, from which it returns to what another, `back`, names."""
+        spoke = self.read.mentions[state.by[-1]] if state.by[-1] >= 0 else None
+        if spoke is None or spoke.noun or len(spoke.said) > 1:  # star the actors of
+            return True
+        nouns = [m for number, m in enumerate(self.read.mentions) if m.noun and number != back]
+        return any(self._fits(mention, state.path[-1]) for mention in nouns)
 
     def _went_silently(self, state: _State) -> bool:
         """Whether no word speaks for the last step, and it is no return."""
@@ -284,24 +294,36 @@ class _Search:
     def _finished(self, state: _State) -> Shape | None:
         if (self.ends and state.path[-1].kind not in self.ends) or not any(number >= 0 for number in state.by):
             return None
-        if not self.ends and self._answers_otherwise(state.path[-1]):
+        if not self.ends and (self._end.is_other(state.path[-1]) or self._is_of_other_kind(state)):
             return None
         score, spoken = state.worth, [word for n in state.by if n >= 0 for word in self.read.mentions[n].said]
         for number, mention in enumerate(self.read.mentions):
             if state.used & 1 << number:
                 continue
             if self._is_called(mention, state.path):
-                score += WORTH.called
+                told = number != self.read.focus or mention.kinds or self._tells(state.path[-1], mention)
+                score += WORTH.called if told else 0.0  # who may be a director need not be meant as one
                 spoken += mention.said
             elif not mention.asks and not self._is_said_again(mention, state):
                 score += WORTH.left * mention.weight
-        score += 0.0 if self.ends else self._end(state)
+        fits = self.read.focus is not None and self._fits(self.read.mentions[self.read.focus], state.path[-1])
+        score += 0.0 if self.ends else self._end.worth(state.path[-1], fits=fits)
         score += WORTH.single * sum(self._stays(state, place) for place in range(len(state.path)))
         if score < LEAST:
             return None
-        path = self.schema.written(state.path)
+        walk = kind_tests.Walk(state.path, state.by, self.start, bool(self.ends))
+        path = kind_tests.written(walk, self.read, self.schema)
         backward = sum(not step.forward for step in state.path)
         return replace(self.shape(path, score, spoken), length=len(state.path), backward=backward)
+
+    def _is_of_other_kind(self, state: _State) -> bool:
+        """Whether a path ends in nodes of a kind that was given, and not of the one that is asked for."""
+        focus, last = self.read.focus, state.path[-1]
+        if focus is None or not last.kind or last.kind in self.schema.inferred or state.by[-1] == focus:
+            return False
+        mention = self.read.mentions[focus]
+        given = mention.kinds - self.schema.inferred
+        return bool(given) and last.kind not in given and not mention.roles & self._roles.get(last.kind, frozenset())
 
     def shape(self, path: str, score: float, spoken: Sequence[str]) -> Shape:
         """A pattern with what speaks for it."""
@@ -328,6 +350,11 @@ class _Search:
         """Whether a word names a node of the path; one right before the anchor names that."""
         return mention.beside or any(self._fits(mention, step) for step in path)
 
+    def _tells(self, last: Step, mention: Mention) -> bool:
+        """Whether a step itself makes what it leads to what a noun names, or no word could."""
+        inferred = last.kind in self.schema.inferred or not mention.is_strong
+        return inferred or bool(mention.roles & frozenset(roles_of(last.relation, last.forward)))
+
     def _is_said_again(self, mention: Mention, state: _State) -> bool:
         """Whether a verb only repeats the step that the noun asked for has spoken for: at which venue was X held."""
         focus = self.read.focus
@@ -351,49 +378,7 @@ class _Search:
             return False
         return mention.noun and not mention.roles and evidence.one_is_target == step.forward
 
-    def _end(self, state: _State) -> float:
-        """What the end of a path is worth: whether it is what the question asks for."""
-        read, last = self.read, state.path[-1]
-        value = 0.0
-        if read.focus is not None:
-            mention = read.mentions[read.focus]
-            value = WORTH.end if self._fits(mention, last) or self._answers(mention.asks, last) else WORTH.wrong_end
-        elif read.asks:
-            value = WORTH.end if self._answers(read.asks, last) else WORTH.wrong_end
-        return value
 
-    def _answers(self, asks: str, last: Step) -> bool:
-        """Whether the end of a path answers who, where or when."""
-        if not asks:
-            return False
-        families = lexicon.lexicon().families
-        if any(families[family].asks == asks and one for family, one in self._roles.get(last.kind, ())):
-            return True
-        ends = lexicon.label(last.relation).families.items()
-        if any(families[family].asks == asks and one == last.forward for family, one in ends):
-            return True
-        return last.kind not in self.schema.inferred and any(
-            lexicon.is_noun(part, noun) for part in lexicon.parts(last.kind) for noun in kind_nouns(asks)
-        )
-
-    def _answers_otherwise(self, last: Step) -> bool:
-        """Whether a path ends in somebody or somewhere and the question is when, or in a time and it is where."""
-        asks, families = self.read.asks, lexicon.lexicon().families
-        if asks not in ("when", "where"):
-            return False
-        told = self.types.get(last.relation) if last.forward else None
-        ends = lexicon.label(last.relation).families.items()
-        own = {families[family].asks for family, one in ends if one == last.forward}
-        if asks == "when" and told == "date":
-            return False
-        fits = self._answers(asks, last) and not (asks == "when" and told == "text")
-        return not fits and bool(own & {"who", "when", "where"} - {asks})
-
-
-def _rank(shape: Shape) -> tuple[float, int, int, str]:
-    """Higher score, then shorter, then with fewer steps against their direction, then by name."""
-    return (-shape.score, shape.length, shape.backward, shape.pattern)
-
-
-def _better(one: Shape, other: Shape | None) -> bool:
-    return other is None or _rank(one) < _rank(other)
+def _is_told(one: Property) -> bool:
+    """Whether a property is a number or a date."""
+    return one.type in ("number", "date")

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mosaic_sql import pattern
-from mosaic_sql.analyze import cues, fitting, lexicon, schema, wording
+from mosaic_sql.analyze import cues, fitting, lexicon, moved, schema, wording
 from mosaic_sql.analyze.mentions import Mention
 from mosaic_sql.analyze.sentence import DO, PREPOSITIONS, Sentence, sentence
 from mosaic_sql.analyze.standing import AS_WRITTEN
@@ -231,7 +231,10 @@ def around(verdict: Verdict, catalogue: Catalogue) -> str | None:
     if verdict.ends[0].weight <= _SURE:  # a thriller: a word in small letters, not one who does it
         turned = (said[0], not said[1])
         found += [(first, said) for first in _between(kinds[0], _reached(kinds[1], turned, catalogue), catalogue)]
-    return pattern.format_path(found[0]) if len(found) == 1 else None
+    beside = {step[0] for path in found for step in path if step != said}
+    if len(found) != 1 or any(moved.is_done_elsewhere(said[0], silent) for silent in beside):
+        return None
+    return pattern.format_path(found[0])
 
 
 def _reached(kinds: frozenset[str], step: tuple[str, bool], catalogue: Catalogue) -> frozenset[str]:

@@ -11,7 +11,18 @@ from mosaic_sql.analyze import lexicon
 from mosaic_sql.analyze.lexicon import LIGHT
 from mosaic_sql.analyze.mentions import STRONG, Likeness, Mention
 from mosaic_sql.analyze.mentions import find as mentioned
-from mosaic_sql.analyze.sentence import BE, DO, FUNCTION, LISTING, PREPOSITIONS, WHICH, Sentence, Span, sentence
+from mosaic_sql.analyze.sentence import (
+    BE,
+    DO,
+    FUNCTION,
+    LISTING,
+    PREPOSITIONS,
+    WHICH,
+    Sentence,
+    Span,
+    is_passive,
+    sentence,
+)
 from mosaic_sql.records import Catalogue
 
 _SHARING = frozenset(
@@ -30,7 +41,7 @@ class Wording:
     """A question read around its anchors: mentions in order, what the answer is called, whether something is shared.
 
     `joined` says that two anchors do the same (A and B), `mutual` that each does it to the other, `exists` that the
-    question is whether there is something.
+    question is whether there is something. `anchor` is the token before which the first anchor stands.
     """
 
     mentions: tuple[Mention, ...]
@@ -41,6 +52,7 @@ class Wording:
     joined: bool = False
     mutual: bool = False
     exists: bool = False
+    anchor: int = 0
 
 
 def read(question: str, names: Sequence[Span], catalogue: Catalogue, likeness: Likeness | None = None) -> Wording:
@@ -57,6 +69,7 @@ def read(question: str, names: Sequence[Span], catalogue: Catalogue, likeness: L
             shared=_has_in_common(mention, told),
             beside=mention.noun and mention.end in told.anchors and not told.possessed,
             sortal=_is_sortal(mention, told),
+            touching=_touches(mention, told),
         )
         for mention in found
     ]
@@ -67,7 +80,15 @@ def read(question: str, names: Sequence[Span], catalogue: Catalogue, likeness: L
     shared = _is_shared(told)
     telling = tuple(words.stem(form) for form in told.forms if form not in FUNCTION and words.stem(form) not in LIGHT)
     return Wording(
-        tuple(chosen), focus, asks, shared, telling, _is_joined(told), _is_mutual(told), told.forms[1:2] == ["there"]
+        mentions=tuple(chosen),
+        focus=focus,
+        asks=asks,
+        shared=shared,
+        telling=telling,
+        joined=_is_joined(told),
+        mutual=_is_mutual(told),
+        exists=told.forms[1:2] == ["there"],
+        anchor=told.anchor,
     )
 
 
@@ -89,6 +110,17 @@ def _has_in_common(mention: Mention, told: Sentence) -> bool:
     if before[-1:] == ["co"] or any(families[e.family].together for e in lexicon.entries_at(told.forms, mention.start)):
         return True
     return after == ["in", "common"] or (mention.noun and bool(_IN_COMMON.intersection(before)))
+
+
+def _touches(mention: Mention, told: Sentence) -> bool:
+    """Whether words are said of the anchor itself: founded A, the founder of A, A was founded."""
+    before = [form for form in told.forms[mention.end : told.anchor] if form not in ("the", "a", "an")]
+    between = told.forms[told.anchor : mention.start]
+    if mention.end <= told.anchor:
+        return not told.possessed and before == (["of"] if mention.noun else [])
+    if mention.noun:
+        return told.possessed and between == ["s"]
+    return is_passive(told, mention.start, mention.end) and all(form in BE for form in between)
 
 
 def _is_sortal(mention: Mention, told: Sentence) -> bool:
@@ -255,15 +287,15 @@ def _noun_after(told: Sentence, place: int, at: Mapping[int, int], mentions: Seq
     forms = told.forms
     passed_be = False
     for following in range(place + 1, min(len(forms), place + 6)):
-        if following == told.anchor and passed_be:
-            return None  # what is X the capital of
+        if following == told.anchor and passed_be and not told.possessed:
+            return None  # what is X the capital of; but what are X's parts
         if following in at and mentions[at[following]].noun:
             return _head(at[following], mentions)
         form = forms[following]
         passed_be = passed_be or form in BE
         if form in DO or following in at or form in ("that", "who"):
             return None
-        if following == told.anchor:
+        if following == told.anchor and not (passed_be and told.possessed):
             return None
     return None
 

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from mosaic_sql.pattern.checking import check, dead_end, names
-from mosaic_sql.pattern.parsing import MAX_LENGTH, MAX_STATES, Automaton, Transition, format_path, parse, single_steps
+from mosaic_sql.pattern.parsing import (
+    MAX_LENGTH,
+    MAX_STATES,
+    Automaton,
+    Transition,
+    format_path,
+    parse,
+    quoted,
+    single_steps,
+)
 
 __all__ = [
     "MAX_LENGTH",
@@ -15,5 +24,6 @@ __all__ = [
     "format_path",
     "names",
     "parse",
+    "quoted",
     "single_steps",
 ]

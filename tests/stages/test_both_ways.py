@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+import small
 import worlds
 
 import mosaic_sql as mosaic
@@ -50,3 +51,10 @@ def test_an_edge_is_found_from_either_end(continent: mosaic.Corpus, question: st
 )
 def test_it_counts_and_joins_from_either_end(continent: mosaic.Corpus, question: str, begins: str) -> None:
     assert continent.ask(question).text.startswith(begins)
+
+
+def test_what_interacts_with_something_does_so_as_a_verb() -> None:
+    with small.typed(small.MEDICINE, small.GIVEN) as corpus:
+        found = corpus.retrieve("what interacts with warfarin")
+    assert found.policy.walk.pattern == "~interacts_with"
+    assert sorted(one.name for one in found.answers) == ["aspirin", "naproxen"]

@@ -111,7 +111,7 @@ ASKED_BIOMEDICAL: tuple[Asked, ...] = (
     ("what side effects does aspirin have", "aspirin", "Compound", "CAUSES"),
     ("which genes are downregulated by aspirin", "aspirin", "Compound", "DOWNREGULATES"),
     ("which genes does aspirin upregulate", "aspirin", "Compound", "UPREGULATES"),
-    ("what compounds downregulate BRCA1", "BRCA1", "Gene", "^DOWNREGULATES"),
+    ("what compounds downregulate BRCA1", "BRCA1", "Gene", "^DOWNREGULATES[Compound]"),
     ("which symptoms does asthma present", "asthma", "Disease", "PRESENTS"),
     ("what are the symptoms of asthma", "asthma", "Disease", "PRESENTS"),
     ("where is asthma localized", "asthma", "Disease", "LOCALIZES"),
@@ -120,14 +120,19 @@ ASKED_BIOMEDICAL: tuple[Asked, ...] = (
     ("which genes regulate BRCA1", "BRCA1", "Gene", "^REGULATES"),
     ("which genes are regulated by BRCA1", "BRCA1", "Gene", "REGULATES"),
     ("what genes does BRCA1 regulate", "BRCA1", "Gene", "REGULATES"),
-    ("which pathways does BRCA1 participate in", "BRCA1", "Gene", "PARTICIPATES"),
+    ("which pathways does BRCA1 participate in", "BRCA1", "Gene", "PARTICIPATES[Pathway]"),
     ("which genes participate in apoptosis", "apoptosis", "Pathway", "^PARTICIPATES"),
     ("which tissues express BRCA1", "BRCA1", "Gene", "^EXPRESSES"),
     ("which genes are expressed in the liver", "liver", "Anatomy", "EXPRESSES"),
     ("what genes are associated with the diseases treated by aspirin", "aspirin", "Compound", "TREATS / ASSOCIATES"),
     ("which compounds bind genes associated with asthma", "asthma", "Disease", "ASSOCIATES / ^BINDS"),
     ("what are the side effects of the drugs that treat asthma", "asthma", "Disease", "^TREATS / CAUSES"),
-    ("which pathways do the genes bound by aspirin participate in", "aspirin", "Compound", "BINDS / PARTICIPATES"),
+    (
+        "which pathways do the genes bound by aspirin participate in",
+        "aspirin",
+        "Compound",
+        "BINDS / PARTICIPATES[Pathway]",
+    ),
     ("which diseases share genes with asthma", "asthma", "Disease", "ASSOCIATES / ^ASSOCIATES"),
     (
         "which compounds treat diseases that resemble asthma",
@@ -341,7 +346,7 @@ STYLES: dict[str, Callable[[str], str]] = {
 
 def written(pattern: str, style: Callable[[str], str]) -> str:
     """A pattern with its relations in another style, without quotes."""
-    return " / ".join(step[: step[0] in "^~"] + style(step.lstrip("^~")) for step in pattern.split(" / "))
+    return re.sub(r"(^|/ )([\^~]?)([^\[/]+?)(?=\[| /|$)", lambda step: step[1] + step[2] + style(step[3]), pattern)
 
 
 def catalogue(paths: Sequence[Path], style: Callable[[str], str] = str) -> Catalogue:

@@ -23,6 +23,8 @@ LIGHT = frozenset(words.stem(word) for word in "place date year time name number
 """Words of a relation's name that tell little on their own."""
 SHARE_OF_LIGHT = 0.3
 _FUNCTION = words.STOP_WORDS - {"about", "also"}
+_PLACE = re.compile(r"(?:ed|en|held|made|built|found|kept|sung|won|sold) (?:in|at|on)$")
+_PLACED = frozenset("at for in on with to".split())
 _ENTITY_CODE = re.compile(r"^[PpQq]_?\d+[\s_:.-]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _LAST_PART = re.compile(r"[^/#]+(?=[/#]?$)")
@@ -183,24 +185,24 @@ def label(name: str) -> Label:
     own = {words.stem(form): SHARE_OF_LIGHT if words.stem(form) in LIGHT else 1.0 for form in content}
     said: dict[str, set[str]] = {}
     ends: dict[str, bool] = {}
-    loose, acts = set[str](), set[str]()  # families by a verb of place, and by one whose subject is the one end
+    loose, acts, done = set[str](), set[str](), set[str]()  # families by a verb of place, by one of the one end
     for place in range(len(forms)):
         inflected = re.search(r"[^s]s$|ed$|ing$", forms[place])  # treats is a verb first, a bare word a noun
         for entry in sorted(entries_at(forms, place), key=lambda e: (e.role == "verb") != bool(inflected)):
-            if entry.role == "other" and lexicon().families[entry.family].asks != "who":
-                continue  # a book has a rating, but `book` is no name for that
             end = place + len(entry.forms)
-            if forms[end : end + 1] == ["by"] and lexicon().families[entry.family].asks in ("when", "where"):
-                continue  # founded by somebody, not at a time
+            if not _may_name(entry, forms, end, inflected=bool(inflected)):
+                continue
             said.setdefault(entry.family, set()).update(map(words.stem, forms[place:end]))
             place_verb = entry.mark == "-" and lexicon().families[entry.family].asks == "where"
             loose |= {entry.family} if place_verb else set()
             ends.setdefault(entry.family, _one_is_target(entry, forms, end))
             acts |= {entry.family} if entry.role == "verb" and not entry.mark and inflected else set()
+            done |= {entry.family} if entry.role == "verb" and not entry.mark else set()
     total = max(1e-9, sum(own.values()))
     shares = {family: sum(own.get(stem, 0.0) for stem in stems) / total for family, stems in said.items()}
     least = min(0.99, max(shares.values(), default=1.0))
     kept = {family: ends[family] for family in sorted(shares) if shares[family] >= least > 0}
+    kept = _placed(kept, forms, done)
     one_is_target, certain = _by_form(forms)
     if kept and not certain:
         one_is_target = all(kept[family] for family in acts & set(kept)) if acts & set(kept) else any(kept.values())
@@ -209,6 +211,23 @@ def label(name: str) -> Label:
     passive = passive and not any(entry.role == "one" for entry in entries_at(forms, len(forms) - 1))
     phrase = "after" in forms or (passive and not set(forms) & {"by", "in", "at", "with", "of", "to"})
     return Label(tuple(own), one_is_target, certain, kept, named, phrase)
+
+
+def _placed(ends: dict[str, bool], forms: Sequence[str], done: set[str]) -> dict[str, bool]:
+    """Families without those of who does it, where a name is of a place: held in does not lead to who holds it."""
+    if not _PLACE.search(" ".join(forms)):
+        return ends
+    return {family: end for family, end in ends.items() if family not in done} or ends
+
+
+def _may_name(entry: Entry, forms: Sequence[str], end: int, *, inflected: bool) -> bool:
+    """Whether a relation may be called by an entry whose words end before `end` in its name."""
+    asks, after = lexicon().families[entry.family].asks, forms[end : end + 1]
+    if entry.role == "other" and asks != "who":
+        return False  # a book has a rating, but `book` is no name for that
+    if entry.role == "other" and inflected and _PLACED.intersection(after):
+        return False  # works at is no work
+    return not (after == ["by"] and asks in ("when", "where"))  # founded by somebody, not at a time
 
 
 def _one_is_target(entry: Entry, forms: Sequence[str], end: int) -> bool:

@@ -1,0 +1,59 @@
+"""Whether the end of a path is what a question asks for: who, where, when, or what a noun names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mosaic_sql.analyze import lexicon
+from mosaic_sql.analyze.nouns import WORKS, is_called, kind_nouns
+from mosaic_sql.analyze.schema import SchemaGraph, Step
+from mosaic_sql.analyze.wording import Wording
+from mosaic_sql.analyze.worth import WORTH
+
+
+@dataclass(frozen=True)
+class Ends:
+    """What a question asks for, in a schema; `types` are those of relations that are read as properties."""
+
+    read: Wording
+    schema: SchemaGraph
+    types: Mapping[str, str]
+
+    def worth(self, last: Step, *, fits: bool) -> float:
+        """What the end of a path is worth; it `fits` where the noun for what is asked for names it."""
+        read = self.read
+        if read.focus is not None:
+            return WORTH.end if fits or self._answers(read.mentions[read.focus].asks, last) else WORTH.wrong_end
+        if read.asks:
+            return WORTH.end if self._answers(read.asks, last) else WORTH.wrong_end
+        return 0.0
+
+    def _answers(self, asks: str, last: Step) -> bool:
+        """Whether the end of a path answers who, where or when."""
+        if not asks or (asks == "who" and last.kind not in self.schema.inferred and is_called(last.kind, WORKS)):
+            return False
+        families = lexicon.lexicon().families
+        roles = self.schema.roles.get(last.kind, frozenset())
+        if any(families[family].asks == asks and one for family, one in roles):
+            return True
+        ends = lexicon.label(last.relation).families.items()
+        if any(families[family].asks == asks and one == last.forward for family, one in ends):
+            return True
+        return last.kind not in self.schema.inferred and any(
+            lexicon.is_noun(part, noun) for part in lexicon.parts(last.kind) for noun in kind_nouns(asks)
+        )
+
+    def is_other(self, last: Step) -> bool:
+        """Whether a path ends in somebody or somewhere and it is asked when, or in a time and asked where, or who."""
+        asks, families = self.read.asks, lexicon.lexicon().families
+        is_named = last.kind and last.kind not in self.schema.inferred
+        told = self.types.get(last.relation) if last.forward and not is_named else None
+        if asks not in ("when", "where"):
+            return asks == "who" and told in ("number", "date")
+        ends = lexicon.label(last.relation).families.items()
+        own = {families[family].asks for family, one in ends if one == last.forward}
+        if asks == "when" and told == "date":
+            return False
+        fits = self._answers(asks, last) and not (asks == "when" and told == "text")
+        return not fits and bool(own & {"who", "when", "where"} - {asks})
