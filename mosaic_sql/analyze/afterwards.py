@@ -115,12 +115,25 @@ def _sort(draft: Draft, sort: asking.Sort) -> None:
         draft.refine.update(sort_by="attribute", attribute=found.name, attribute_owner=found.owner, **cut, **per_edge)
         order = "descending" if sort.descending else "ascending"
         draft.reasons.append(f"by {found.name} {order}, from: {' '.join(sort.words.split())}")
+    elif valued := _asks_for_value(draft):
+        draft.refuse(sort.words, f"`{valued}` is a property, and how often it holds each of its values is not counted")
     elif counted := counting.of_answers(draft, sort):
         draft.refine.update(sort_by=counted, **cut)
         draft.reasons.append(f"by {_told(draft, counted)}, from: {' '.join(sort.words.split())}")
     else:
         have = ", ".join(sorted({one.name for one in draft.known if one.type in ("number", "date")})) or "none"
         draft.refuse(sort.words, f"no property of the answers goes with it; with an order: {have}")
+
+
+def _asks_for_value(draft: Draft) -> str:
+    """The property of what is counted that the question asks for in the place of a kind: which country has the most."""
+    asked = re.match(r"\W*(?:which|what) (\w+)", draft.asked.rest, re.IGNORECASE)
+    stem = words.stem(asked[1].lower()) if asked else ""
+    kinds = {draft.per, *(kind for anchor in draft.anchors for kind in anchor.kinds)}
+    own = (one for one in draft.catalogue.properties if one.owner == "node" and one.label in kinds - draft.kinds)
+    named = next((one.name for one in own if stem in properties.stems(one.name)), "")
+    of_kind = any(stem in {*properties.stems(kind), *words.like_kind(kind)} for kind in draft.kinds)
+    return named if stem and not of_kind else ""
 
 
 def _of_start(draft: Draft, sort: asking.Sort) -> Property | None:
