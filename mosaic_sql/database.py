@@ -6,6 +6,8 @@ One connection to `:memory:`; the file (or a folder of Parquet, as views) is att
 
 from __future__ import annotations
 
+import copy
+import os
 import re
 import threading
 import time
@@ -39,8 +41,6 @@ STORAGE_VERSION = "v1.5.0"
 _PID = re.compile(r"\(PID (\d+)\)")
 _LOCK = re.compile("Could not set lock|Conflicting lock")
 _PARAMETER = re.compile(r"\$([A-Za-z_]\w*)")
-
-
 Connection = duckdb.DuckDBPyConnection
 """A plain DuckDB connection."""
 
@@ -57,8 +57,9 @@ class Database:
         self.threads: int | None = None  # asked for; else the engine's number follows the size of the corpus
         self._transaction = self._locked = False
         self._defined = set[str]()
-        self._watches = list[Callable[[], Callable[[Database], bool]]]()  # shared with cursors, as are the functions
-        self._functions = dict[str, Callable[..., pa.Array]]()  # shared with cursors; the engine holds no reference
+        self._cursors = list[int]()  # shared with them, as are the watches and the functions
+        self._watches = list[Callable[[], Callable[[Database], bool]]]()
+        self._functions = dict[str, Callable[..., pa.Array]]()  # the engine holds no reference
 
     def __enter__(self) -> Database:
         return self
@@ -72,11 +73,13 @@ class Database:
 
     def cursor(self) -> Database:
         """A second connection to the same file for another thread; it has its own temporary tables."""
+        twin = copy.copy(self)
         with _translated("cursor"):
-            twin = Database(self.connection.cursor(), self.path, read_only=self.read_only, folder=self.folder)
-        twin._locked, twin.threads = self._locked, self.threads
-        twin._functions, twin._watches = self._functions, self._watches
+            twin.connection = self.connection.cursor()
+        twin.storage_version, twin._transaction, twin._defined = None, False, set()
         twin.execute("store.use_corpus")
+        self._cursors.append(id(twin))
+        self.use_threads(one=False)
         return twin
 
     # -- running -------------------------------------------------------------------------------------------------
@@ -241,9 +244,10 @@ class Database:
                 self.execute("store.checkpoint")
 
     def use_threads(self, *, one: bool) -> None:
-        """One thread of the engine, or all cores; nothing where a number was asked for."""
+        """One thread of the engine, or all cores, with cursors one more; nothing where a number was asked for."""
         if self.threads is None and not self._locked:
-            self.execute("store.one_thread" if one else "store.all_threads")
+            several = {"count": max(3, 1 + (os.cpu_count() or 1))} if self._cursors else {}
+            self.execute(f"store.threads_{'shared' if several else 'one' if one else 'all'}", **several)
 
     def lock_down(self) -> None:
         """No files, no network, no settings from here on: for SQL that a person typed."""
@@ -258,10 +262,9 @@ class Database:
 
 def _interrupt(connection: duckdb.DuckDBPyConnection, seconds: float, done: threading.Event) -> None:
     """Interrupt again and again: a query that has not begun yet forgets an early call."""
-    pause = seconds
-    while not done.wait(pause):
+    while not done.wait(seconds):
         connection.interrupt()
-        pause = 0.02
+        seconds = 0.02
 
 
 @lru_cache(maxsize=1024)

@@ -143,12 +143,18 @@ def test_a_small_corpus_is_asked_on_one_thread_and_written_on_all(films: Path, t
     with mosaic.open(films) as corpus:
         cores = threads(corpus)
         corpus.ask("what language is Inception in")
-        assert threads(corpus) == threads(corpus.cursor()) == 1
+        assert threads(corpus) == 1
         (tmp_path / "more.csv").write_text("Tenet,directed_by,Christopher Nolan\n", encoding="utf-8")
         corpus.import_graph(str(tmp_path / "more.csv"), embed="none")
         assert threads(corpus) == cores
         corpus.query("SELECT 1")
         assert corpus.ask("what films did Christopher Nolan direct").found, "settings are locked from a query on"
+    with mosaic.open(films) as corpus:
+        corpus.ask("what language is Inception in")
+        twin = corpus.cursor()
+        assert threads(corpus) == threads(twin) > cores, "connections side by side share all threads but one"
+        assert twin.ask("what language is Inception in").text == corpus.ask("what language is Inception in").text
+        assert threads(twin) > cores
 
 
 def test_a_graph_in_memory_lets_go_of_the_steps_that_were_read_before(

@@ -1,4 +1,4 @@
--- name: store.all_threads
+-- name: store.threads_all
 -- doc: The engine works on every core again.
 -- params: none
 -- slots: none

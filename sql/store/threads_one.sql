@@ -1,4 +1,4 @@
--- name: store.one_thread
+-- name: store.threads_one
 -- doc: The engine works on one thread: for a corpus whose tables are too short to share.
 -- params: none
 -- slots: none
