@@ -172,7 +172,30 @@ def test_a_missing_file() -> None:
 def test_a_pipe_is_refused_rather_than_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.txt")
     assert refused(tmp_path / "pipe.txt").reason == "neither a file nor a folder"
-    assert refused(tmp_path).reason == "no files in this folder"
+    assert refused(tmp_path) == Skipped("pipe.txt", "neither a file nor a folder")
+
+
+def test_links_are_followed_to_files_and_others_are_told(tmp_path: Path) -> None:
+    written(tmp_path, "docs/a.txt", "a text")
+    written(tmp_path, "far/b.txt", "b text")
+    for name, target in (
+        ("b.txt", "../far/b.txt"),
+        ("gone.txt", "nowhere"),
+        ("loop", "loop"),
+        ("up", ".."),
+        (".h", "x"),
+    ):
+        (tmp_path / "docs" / name).symlink_to(target)
+    assert [item if isinstance(item, Skipped) else item.source for item in read([tmp_path / "docs"])] == [
+        "a.txt",
+        "b.txt",
+        Skipped("gone.txt", "a link that leads nowhere"),
+        Skipped("loop", "a link that leads nowhere"),
+        Skipped("up", "a link to a folder, which is not followed; name it to add what it holds", failed=False),
+    ]
+    gone = str(tmp_path / "docs" / "gone.txt")
+    assert refused(gone) == Skipped(gone, "a link that leads nowhere")
+    assert only(tmp_path / "far").source == "b.txt"
 
 
 def test_a_named_file_without_a_suffix_is_a_text(tmp_path: Path) -> None:
