@@ -314,6 +314,14 @@ def test_a_record_with_too_many_cells(tmp_path: Path) -> None:
     assert skipped == Skipped("t.csv#line 3", "3 cells under 2 columns")
 
 
+@pytest.mark.parametrize("rest", ['2,"two\n3,three\n', '2,"two', '2,"two\n\n\n3,x'])
+def test_a_table_that_ends_within_a_quotation_tells_where_it_began(tmp_path: Path, rest: str) -> None:
+    one, cut = read([written(tmp_path, "t.csv", f'id,text\n1,"one\nand more"\n{rest}')])
+    assert isinstance(one, SourceDocument)
+    assert one.text == "one\nand more"
+    assert cut == Skipped("t.csv#line 4", "a quotation mark that nothing closes; it and what follows are left out")
+
+
 def test_a_table_without_a_text_column(tmp_path: Path) -> None:
     path = written(tmp_path, "t.csv", "pid,abstract\n1,one\n")
     option = "name the one to read with --text-column NAME"
