@@ -12,7 +12,7 @@ from mosaic_sql import text as words
 from mosaic_sql.database import Database
 from mosaic_sql.errors import ModelError
 from mosaic_sql.ingest.chunking import SPECIAL_TOKENS, chunk, embedding_text
-from mosaic_sql.ingest.decoding import clean
+from mosaic_sql.ingest.decoding import clean, one_line
 from mosaic_sql.ingest.store import Prepared, Progress, Writer, digest_of
 from mosaic_sql.models import Embedder, to_grid
 from mosaic_sql.records import AddReport, ChunkDraft, Skipped, SourceDocument
@@ -174,11 +174,11 @@ def cut(item: SourceDocument, embedder: Embedder | None) -> list[ChunkDraft]:
 
 
 def _storable(item: SourceDocument) -> SourceDocument:
-    """`item` without NUL characters and lone surrogates, such as those of a file name that is not UTF-8."""
+    """`item` named in one line, without NUL characters and the lone surrogates of a name that is no UTF-8."""
     said = item.source + item.title + item.text
-    if said.isascii() and "\0" not in said:
+    if said.isascii() and "\0" not in said and item.source.isprintable():
         return item
-    source = item.source.replace("\0", "").encode("utf-8", "backslashreplace").decode()
+    source = one_line(item.source.replace("\0", "").encode("utf-8", "backslashreplace").decode())
     return replace(item, source=source, title=clean(item.title)[0], text=clean(item.text)[0])
 
 

@@ -21,7 +21,7 @@ from typing import IO, Any
 import pyarrow as pa
 
 from mosaic_sql.errors import PolicyError
-from mosaic_sql.ingest.decoding import SNIFFED, Decoder, binary_kind, clean, decoded_lines
+from mosaic_sql.ingest.decoding import SNIFFED, Decoder, binary_kind, clean, decoded_lines, one_line
 from mosaic_sql.ingest.structure import front_matter
 from mosaic_sql.ingest.tabular import (
     FIELDS,
@@ -91,7 +91,7 @@ class _File:
 
     @property
     def parts(self) -> list[str]:
-        path = os.fsencode(os.path.abspath(self.path)).decode("utf-8", "replace")
+        path = one_line(os.fsencode(os.path.abspath(self.path)).decode("utf-8", "replace"))
         return [part for part in path.replace(os.sep, "/").split("/") if part]
 
     @property
@@ -157,7 +157,7 @@ def _located(path: str, *, is_text: bool) -> Iterator[Planned]:
     elif os.path.isfile(path):
         yield _File(path)
     elif os.path.lexists(path):
-        yield Skipped(path, _NEITHER if os.path.exists(path) else _NOWHERE)
+        yield Skipped(one_line(path), _NEITHER if os.path.exists(path) else _NOWHERE)
     elif found := _matches(path):
         for match in found:
             yield from _located(match, is_text=False)
@@ -195,9 +195,9 @@ def _folder(path: str) -> Iterator[Planned]:
         file.depth = len(file.parts) - above
         yield _in_folder(file)
     for fault in faults:
-        yield Skipped(str(fault.filename or path), f"cannot be read: {fault.strerror}")
+        yield Skipped(one_line(str(fault.filename or path)), f"cannot be read: {fault.strerror}")
     if not found and not faults:
-        yield Skipped(path, "no files in this folder", failed=False)
+        yield Skipped(one_line(path), "no files in this folder", failed=False)
 
 
 def _in_folder(file: _File) -> Planned:

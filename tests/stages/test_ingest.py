@@ -105,6 +105,12 @@ def test_the_same_again_changes_nothing(three: Database) -> None:
     assert differences(rows_of(three), before) == {}
 
 
+def test_the_name_of_a_document_is_one_line() -> None:
+    with new_corpus() as database:
+        add(database, [replace(RADIUM, source="one\ntwo\x00 three")])
+        assert [row[0] for row in database.rows("ingest.known_documents")] == ["one two three"]
+
+
 def test_what_is_there_under_another_name_is_told(three: Database) -> None:
     """It is added all the same: a row of a table may well say what another does."""
     report = add(three, [replace(RADIUM, source="papers/radium"), POLONIUM])

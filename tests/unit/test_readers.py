@@ -159,6 +159,18 @@ def test_sources_that_would_be_the_same_take_their_folders_in(tmp_path: Path) ->
     assert [document.source for document in taken(tmp_path / "x", tmp_path / "y")] == ["x/a.txt", "y/a.txt"]
 
 
+def test_a_source_is_one_line_whatever_the_file_is_called(tmp_path: Path) -> None:
+    written(tmp_path, "a\nb\x1b[31m.txt", "text")
+    written(tmp_path, "c\nskipped d.xyz", "text")
+    document, skipped = read([tmp_path])
+    assert isinstance(document, SourceDocument)
+    assert document.source == "a b [31m.txt"
+    assert skipped == Skipped("c skipped d.xyz", "unknown kind of file: .xyz", failed=False)
+    lost = str(tmp_path / "x\ny.txt")
+    (tmp_path / "x\ny.txt").symlink_to("nowhere")
+    assert refused(lost).source == str(tmp_path / "x y.txt")
+
+
 def test_a_file_given_twice_is_read_once(tmp_path: Path) -> None:
     path = written(tmp_path, "a.txt", "one")
     assert len(taken(path, str(path), tmp_path)) == 1
