@@ -159,18 +159,6 @@ def test_sources_that_would_be_the_same_take_their_folders_in(tmp_path: Path) ->
     assert [document.source for document in taken(tmp_path / "x", tmp_path / "y")] == ["x/a.txt", "y/a.txt"]
 
 
-def test_a_source_is_one_line_whatever_the_file_is_called(tmp_path: Path) -> None:
-    written(tmp_path, "a\nb\x1b[31m.txt", "text")
-    written(tmp_path, "c\nskipped d.xyz", "text")
-    document, skipped = read([tmp_path])
-    assert isinstance(document, SourceDocument)
-    assert document.source == "a b [31m.txt"
-    assert skipped == Skipped("c skipped d.xyz", "unknown kind of file: .xyz", failed=False)
-    lost = str(tmp_path / "x\ny.txt")
-    (tmp_path / "x\ny.txt").symlink_to("nowhere")
-    assert refused(lost).source == str(tmp_path / "x y.txt")
-
-
 def test_a_file_given_twice_is_read_once(tmp_path: Path) -> None:
     path = written(tmp_path, "a.txt", "one")
     assert len(taken(path, str(path), tmp_path)) == 1
@@ -185,29 +173,6 @@ def test_a_pipe_is_refused_rather_than_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.txt")
     assert refused(tmp_path / "pipe.txt").reason == "neither a file nor a folder"
     assert refused(tmp_path) == Skipped("pipe.txt", "neither a file nor a folder")
-
-
-def test_links_are_followed_to_files_and_others_are_told(tmp_path: Path) -> None:
-    written(tmp_path, "docs/a.txt", "a text")
-    written(tmp_path, "far/b.txt", "b text")
-    for name, target in (
-        ("b.txt", "../far/b.txt"),
-        ("gone.txt", "nowhere"),
-        ("loop", "loop"),
-        ("up", ".."),
-        (".h", "x"),
-    ):
-        (tmp_path / "docs" / name).symlink_to(target)
-    assert [item if isinstance(item, Skipped) else item.source for item in read([tmp_path / "docs"])] == [
-        "a.txt",
-        "b.txt",
-        Skipped("gone.txt", "a link that leads nowhere"),
-        Skipped("loop", "a link that leads nowhere"),
-        Skipped("up", "a link to a folder, which is not followed; name it to add what it holds", failed=False),
-    ]
-    gone = str(tmp_path / "docs" / "gone.txt")
-    assert refused(gone) == Skipped(gone, "a link that leads nowhere")
-    assert only(tmp_path / "far").source == "b.txt"
 
 
 def test_a_named_file_without_a_suffix_is_a_text(tmp_path: Path) -> None:
@@ -324,14 +289,6 @@ def test_csv_and_tsv(tmp_path: Path) -> None:
 def test_a_record_with_too_many_cells(tmp_path: Path) -> None:
     _, skipped = read([written(tmp_path, "t.csv", "id,text\n1,one\n2,two,three\n")])
     assert skipped == Skipped("t.csv#line 3", "3 cells under 2 columns")
-
-
-@pytest.mark.parametrize("rest", ['2,"two\n3,three\n', '2,"two', '2,"two\n\n\n3,x'])
-def test_a_table_that_ends_within_a_quotation_tells_where_it_began(tmp_path: Path, rest: str) -> None:
-    one, cut = read([written(tmp_path, "t.csv", f'id,text\n1,"one\nand more"\n{rest}')])
-    assert isinstance(one, SourceDocument)
-    assert one.text == "one\nand more"
-    assert cut == Skipped("t.csv#line 4", "a quotation mark that nothing closes; it and what follows are left out")
 
 
 def test_a_table_without_a_text_column(tmp_path: Path) -> None:
