@@ -33,7 +33,7 @@ from mosaic_sql.errors import (
 )
 from mosaic_sql.records import RenderedQuery, StageTime
 from mosaic_sql.sqlfiles import bound, literal
-from mosaic_sql.storefile import check_path, check_version, read_manifest
+from mosaic_sql.storefile import check_path, check_version, read_manifest, unreadable
 
 STORAGE_VERSION = "v1.5.0"
 """Default storage version of new files: clients of DuckDB 1.5 and 2.x open them."""
@@ -396,5 +396,5 @@ def translate(error: duckdb.Error, what: str) -> MosaicError:
     if newer or isinstance(error, duckdb.SerializationException):
         return SchemaVersionError(f"the file was written by a newer DuckDB; upgrade duckdb ({text[:200]})")
     if isinstance(error, _DAMAGE) or text.startswith("Corrupt database file"):
-        return StoreError(f"{what}: the file cannot be read, it may be cut short or damaged ({text[:200]})")
+        return unreadable(text, what)
     return QueryError(f"{what}: {text[:600]}")

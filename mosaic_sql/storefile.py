@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ INDEXED_NODES = 100_000
 """Nodes from which the look-up form of names has an index."""
 
 _MAGIC = b"DUCK"
+_REFUSED = re.compile(r'(?:Cannot|Could not) open file "(.+?)": (.+)')
+_NAMED = re.compile(r'\bfile "(.+?)"')
 
 
 def check_path(name: str, *, folder: bool, may_create: bool) -> bool:
@@ -44,6 +47,17 @@ def check_path(name: str, *, folder: bool, may_create: bool) -> bool:
     return False
 
 
+def unreadable(text: str, what: str) -> StoreError:
+    """The error for a file that the engine could not open or read: `text` is what it said, `what` it ran."""
+    refused = _REFUSED.search(text)
+    if refused and "No such file" not in text:
+        return StoreError(f"{refused[1]} cannot be opened: {refused[2]}")
+    named = _NAMED.search(text)
+    said = f"{named[1]} cannot be read" if named else f"{what}: the file cannot be read"
+    again = ", take a copy or build it again" if named else ""
+    return StoreError(f"{said}, it may be cut short or damaged{again} ({text[:200]})")
+
+
 def is_database(path: Path) -> bool:
     """Whether a file is a DuckDB database, by its first bytes; one that cannot be read is none."""
     if not path.is_file():  # a pipe would wait
@@ -63,6 +77,9 @@ def read_manifest(folder: str | Path) -> dict[str, Any]:
         SchemaVersionError: written by another version.
     """
     path = Path(folder) / "manifest.parquet"
+    if not path.parent.is_dir():
+        what = "is no folder" if path.parent.exists() else "does not exist"
+        raise StoreError(f"{folder} {what}; name a folder that `mosaic export` wrote")
     if not path.is_file():
         raise StoreError(f"{folder} is a folder without manifest.parquet; write one with `mosaic export DB {folder}`")
     try:

@@ -15,6 +15,9 @@ _SAID = 0.3
 """What a word of the question still counts for each quote that says it already."""
 _SAME = 0.2
 """What a second sentence of a passage costs, unless a link led there."""
+_LEAD = 1.0
+"""What is gained by the sentence that a page begins with, where the question is what its subject is."""
+_BIDDING = frozenset(words.stems("tell me describe explain"))
 _LED = 0.1
 """What is gained by a passage that a link led to from one that is quoted already."""
 
@@ -52,6 +55,8 @@ def _quotes(question: str, context: Context) -> list[_Quote]:
     asks = _asked(question)
     known = set(words.stems(question))
     sources = {passage.chunk_id: set(words.stems(f"{passage.title} {passage.text}")) for passage in context.passages}
+    subject = frozenset() if asks == "number" else frozenset(context.weights) - _BIDDING
+    pages = [passage.number for passage in context.passages if _is_page_of(passage, subject)]
     quotes: list[_Quote] = []
     for place, passage in enumerate(passage for passage in context.passages if passage.chunk_id is not None):
         title = set(words.stems(passage.title))
@@ -61,16 +66,26 @@ def _quotes(question: str, context: Context) -> list[_Quote]:
             stem: weight * (2.0 if before and stem not in before else 1.0) for stem, weight in context.weights.items()
         }
         total = sum(weights.values()) or 1.0
-        for sentence in _sentences(passage.text):
+        for ordinal, sentence in enumerate(_sentences(passage.text)):
             said = set(words.stems(sentence))
+            if pages and passage.number not in pages and not said & subject:
+                continue
             shares = {
                 stem: (weight if stem in said else by_title * weight) / total
                 for stem, weight in weights.items()
                 if stem in said or stem in title
             }
             fits = 0.2 if asks is not None and _holds(asks, sentence, known) else 0.0
-            quotes.append(_Quote(passage, sentence, shares, 0.3 / (1 + place) + fits))
+            lead = _LEAD if passage.number in pages and ordinal == 0 else 0.0
+            quotes.append(_Quote(passage, sentence, shares, 0.3 / (1 + place) + fits + lead))
     return quotes
+
+
+def _is_page_of(passage: Passage, subject: frozenset[str]) -> bool:
+    """Whether a passage is the beginning of the page that is about the subject and nothing else."""
+    title = set(words.stems(passage.title))
+    named = subject == title or (passage.role == "anchor" and subject < title)
+    return bool(subject) and passage.chunk_id is not None and passage.char_start == 0 and named
 
 
 def _sentences(text: str) -> list[str]:

@@ -117,6 +117,8 @@ def ask(
         emit_json(told(asked))
     else:
         click.echo(printable("\n".join(written(asked, show_path=show_path))))
+        for line in (*map(meant, asked.retrieval.steps), how(asked.retrieval)):
+            note(line)
     tell_reading(asked.retrieval.analysis)
     tell_cuts(asked.retrieval.cuts)
     if keep:
@@ -247,14 +249,15 @@ def kept(asked: Asked, place: Path) -> str:
 def how(found: Retrieval) -> str:
     """One line: operator, reason, and what it came to."""
     milliseconds = sum(stage.milliseconds for stage in found.stages)
+    evidence = len(found.to_arrow()) or (len(found.refined.answers) if found.refined else 0)  # as `units` has them
     return (
         f"{found.policy.walk.operator}: {found.analysis.operator_reason}; {counted(len(found.seeds.rows), 'seed')}, "
-        f"{counted(len(found.to_arrow()), 'unit')} of evidence, {milliseconds:.0f} ms"
+        f"{counted(evidence, 'unit')} of evidence, {milliseconds:.0f} ms"
     )
 
 
 def written(asked: Asked, *, show_path: bool) -> list[str]:
-    """The answer for a person: text, sources, how."""
+    """The answer for a person: text and sources."""
     passages = {passage.number: passage for passage in asked.retrieval.context.passages}
     lines = [asked.text]
     if asked.answer.reason:
@@ -268,7 +271,7 @@ def written(asked: Asked, *, show_path: bool) -> list[str]:
         lines.append(f"[{cited.number}] {cited.source}: {cited.title}{where}")
         path = passages[cited.number].path or ("" if cited.chunk_id is not None else passages[cited.number].text)
         lines += [f"    {' '.join(path.split())}"] if show_path and path else []
-    return [*lines, "", *map(meant, asked.retrieval.steps), how(asked.retrieval)]
+    return lines
 
 
 def meant(step: Step) -> str:

@@ -39,6 +39,7 @@ _OLDER = (
 _ESCAPED = re.compile("[\udc80-\udcff]")
 _MULTIBYTE = re.compile(rb"[\xc2-\xf4][\x80-\xbf]+")
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_UNPRINTED = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
@@ -55,6 +56,11 @@ def clean(text: str) -> Line:
         if lone:
             notes.append(f"{counted(lone, 'lone surrogate')} removed")
     return text, tuple(notes)
+
+
+def one_line(name: str) -> str:
+    """A name as one line: what breaks lines or drives a terminal is a blank."""
+    return name if name.isprintable() else _UNPRINTED.sub(" ", name)
 
 
 @dataclass

@@ -12,7 +12,7 @@ from mosaic_sql import text as words
 from mosaic_sql.database import Database
 from mosaic_sql.errors import ModelError
 from mosaic_sql.ingest.chunking import SPECIAL_TOKENS, chunk, embedding_text
-from mosaic_sql.ingest.decoding import clean
+from mosaic_sql.ingest.decoding import clean, one_line
 from mosaic_sql.ingest.store import Prepared, Progress, Writer, digest_of
 from mosaic_sql.models import Embedder, to_grid
 from mosaic_sql.records import AddReport, ChunkDraft, Skipped, SourceDocument
@@ -26,6 +26,7 @@ _LARGEST = 1e18  # of a number in a vector: its square is still a float
 class _Tally:
     added: int = 0
     replaced: list[str] = field(default_factory=list)
+    twins: list[str] = field(default_factory=list)
     unchanged: int = 0
     chunks: int = 0
     skipped: list[Skipped] = field(default_factory=list)
@@ -55,9 +56,10 @@ def add_documents(
     adder.store(batch)
     tally = adder.tally
     if tally.replaced:
-        shown = ", ".join(tally.replaced[:5])
-        more = f" and {len(tally.replaced) - 5} more" if len(tally.replaced) > 5 else ""
-        tally.notes.append(f"what stood under the same name was replaced: {shown}{more}")
+        tally.notes.append(f"what stood under the same name was replaced: {_some(tally.replaced)}")
+    if tally.twins:
+        told = f"the content of {words.counted(len(tally.twins), 'document')} is there under another name too"
+        tally.notes.append(f"{told}: {_some(tally.twins)}")
     return AddReport(
         added=tally.added,
         replaced=len(tally.replaced),
@@ -69,12 +71,18 @@ def add_documents(
     )
 
 
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+    return f"{', '.join(names[:5])}{more}"
+
+
 class _Adder:
     def __init__(self, database: Database, embedder: Embedder | None, sentence_vectors: bool) -> None:
         self._writer = Writer(database)
         self._embedder = embedder
         self._sentence_vectors = sentence_vectors
         self._known = {source: (digest, number) for source, digest, number in database.rows("ingest.known_documents")}
+        self._names = {digest: source for source, (digest, _) in self._known.items()}
         self._seen: set[str] = set()
         self._dimension = int(database.meta()["dimension"])
         self.tally = _Tally()
@@ -100,6 +108,11 @@ class _Adder:
         if not chunks:
             self.tally.skipped.append(Skipped(item.source, "empty", failed=False))
             return None
+        if self._names.get(known_digest) == item.source:
+            del self._names[known_digest]  # it goes
+        twin = self._names.setdefault(digest, item.source)
+        if twin != item.source:
+            self.tally.twins.append(f"{item.source} ({twin})")
         self.tally.added += known_id is None
         if known_id is not None:
             self.tally.replaced.append(item.source)
@@ -161,11 +174,11 @@ def cut(item: SourceDocument, embedder: Embedder | None) -> list[ChunkDraft]:
 
 
 def _storable(item: SourceDocument) -> SourceDocument:
-    """`item` without NUL characters and lone surrogates, such as those of a file name that is not UTF-8."""
+    """`item` named in one line, without NUL characters and the lone surrogates of a name that is no UTF-8."""
     said = item.source + item.title + item.text
-    if said.isascii() and "\0" not in said:
+    if said.isascii() and "\0" not in said and item.source.isprintable():
         return item
-    source = item.source.replace("\0", "").encode("utf-8", "backslashreplace").decode()
+    source = one_line(item.source.replace("\0", "").encode("utf-8", "backslashreplace").decode())
     return replace(item, source=source, title=clean(item.title)[0], text=clean(item.text)[0])
 
 

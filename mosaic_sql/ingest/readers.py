@@ -9,6 +9,7 @@ from __future__ import annotations
 import glob
 import os
 import re
+import stat
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +21,7 @@ from typing import IO, Any
 import pyarrow as pa
 
 from mosaic_sql.errors import PolicyError
-from mosaic_sql.ingest.decoding import SNIFFED, Decoder, binary_kind, clean, decoded_lines
+from mosaic_sql.ingest.decoding import SNIFFED, Decoder, binary_kind, clean, decoded_lines, one_line
 from mosaic_sql.ingest.structure import front_matter
 from mosaic_sql.ingest.tabular import (
     FIELDS,
@@ -41,6 +42,8 @@ _ROW_SUFFIXES = (*_JSON_LINES, ".json")
 SUFFIXES = (*MARKUP, *_ROW_SUFFIXES, ".csv", ".tsv", ".parquet")
 
 _SENTENCE_END = (".", "!", "?", "…", "。", "！", "？", '."', ".”")
+_NEITHER = "neither a file nor a folder"
+_NOWHERE = "a link that leads nowhere"
 _LONG = 200  # a string longer than this is a text, not a path
 _QUESTIONS = re.compile(r"questions?\b", re.IGNORECASE)
 
@@ -88,7 +91,7 @@ class _File:
 
     @property
     def parts(self) -> list[str]:
-        path = os.fsencode(os.path.abspath(self.path)).decode("utf-8", "replace")
+        path = one_line(os.fsencode(os.path.abspath(self.path)).decode("utf-8", "replace"))
         return [part for part in path.replace(os.sep, "/").split("/") if part]
 
     @property
@@ -153,8 +156,8 @@ def _located(path: str, *, is_text: bool) -> Iterator[Planned]:
         yield from _folder(path)
     elif os.path.isfile(path):
         yield _File(path)
-    elif os.path.exists(path):
-        yield Skipped(path, "neither a file nor a folder")
+    elif os.path.lexists(path):
+        yield Skipped(one_line(path), _NEITHER if os.path.exists(path) else _NOWHERE)
     elif found := _matches(path):
         for match in found:
             yield from _located(match, is_text=False)
@@ -181,20 +184,32 @@ def _posix(path: str) -> str:
 
 def _folder(path: str) -> Iterator[Planned]:
     faults: list[OSError] = []
-    files: list[str] = []
+    found: list[str] = []
     for folder, inner, names in os.walk(path, onerror=faults.append):
         inner[:] = [name for name in inner if not name.startswith(".")]
-        files += [os.path.join(folder, name) for name in names if not name.startswith(".")]
+        linked = [name for name in inner if os.path.islink(os.path.join(folder, name))]  # which the walk leaves out
+        found += [os.path.join(folder, name) for name in (*names, *linked) if not name.startswith(".")]
     above = len(_File(path).parts)
-    files = sorted(filter(os.path.isfile, files), key=_posix)
-    for file in files:
-        found = _File(file, named=False)
-        found.depth = len(found.parts) - above
-        yield found
+    for place in sorted(found, key=_posix):
+        file = _File(place, named=False)
+        file.depth = len(file.parts) - above
+        yield _in_folder(file)
     for fault in faults:
-        yield Skipped(str(fault.filename or path), f"cannot be read: {fault.strerror}")
-    if not files and not faults:
-        yield Skipped(path, "no files in this folder", failed=False)
+        yield Skipped(one_line(str(fault.filename or path)), f"cannot be read: {fault.strerror}")
+    if not found and not faults:
+        yield Skipped(one_line(path), "no files in this folder", failed=False)
+
+
+def _in_folder(file: _File) -> Planned:
+    try:
+        kind = stat.S_IFMT(os.stat(file.path).st_mode)
+    except OSError as error:
+        told = _NOWHERE if os.path.islink(file.path) else f"cannot be read: {error.strerror}"
+        return Skipped(file.source, told)
+    if kind == stat.S_IFDIR:
+        why = "a link to a folder, which is not followed; name it to add what it holds"
+        return Skipped(file.source, why, failed=False)
+    return file if kind == stat.S_IFREG else Skipped(file.source, _NEITHER)
 
 
 def _named_apart(files: Sequence[_File]) -> None:

@@ -18,6 +18,7 @@ import pyarrow.parquet
 
 from mosaic_sql.errors import IngestError
 from mosaic_sql.ingest.columns import encoded
+from mosaic_sql.ingest.decoding import SNIFFED, binary_kind
 from mosaic_sql.text import counted
 
 if TYPE_CHECKING:
@@ -91,11 +92,15 @@ def read(source: Any, what: str, roles: Roles, *, delimiter: str | None = None, 
         return _named(Sheet(place, table, {}, _row), roles)
     path, place = Path(source), str(source)
     if not path.is_file():
-        raise IngestError(f"{place}: no such file")
+        what = "not a file; name one that holds a table" if path.exists() else "no such file"
+        raise IngestError(f"{place}: {what}")
     with _translated(place):
         if path.suffix.lower() in (".parquet", ".pq"):
             return _named(Sheet(place, pa.parquet.ParquetFile(path).read(), {}, _row), roles)
-        text, notes = _decoded(path.read_bytes())
+        data = path.read_bytes()
+        if delimiter is None and (kind := binary_kind(data[:SNIFFED])):  # one that is given may be a control byte
+            raise IngestError(f"{place}: not a text: {kind}")
+        text, notes = _decoded(data)
         if not text.strip():
             raise IngestError(f"no {what} in {place}")
         if path.suffix.lower() in (".jsonl", ".ndjson", ".json"):

@@ -229,18 +229,20 @@ def _json_fault(error: ValueError | RecursionError) -> str:
 
 
 def csv_rows(lines: Iterable[Line], delimiter: str = "") -> Iterator[Row]:
-    """A row for each record below the header; a record with more cells than the header is a fault.
+    """A row for each record below the header; one with more cells than the header, or never closed, is a fault.
 
     Without a `delimiter` it is the one of comma, semicolon and tab that the first line holds most of.
     """
     csv.field_size_limit(sys.maxsize)
     notes: list[str] = []
-    texts = _csv_lines(lines, notes)
+    ended: list[bool] = []
+    texts = _csv_lines(lines, notes, ended)
     first = next(texts, "")
     reader = csv.reader(chain([first], texts), delimiter=delimiter or max(",;\t", key=first.count))
     header: list[str] | None = None
     number = 0
     while True:
+        begins = reader.line_num + 1
         try:
             cells = next(reader)
         except StopIteration:
@@ -248,9 +250,11 @@ def csv_rows(lines: Iterable[Line], delimiter: str = "") -> Iterator[Row]:
         except csv.Error as error:
             yield Row(reader.line_num, None, f"not CSV: {error}")
             continue
-        if not any(cell.strip() for cell in cells):
+        if ended:  # the reader looked for more of this record, and there is none
+            yield Row(begins, None, "a quotation mark that nothing closes; it and what follows are left out")
+        elif not any(cell.strip() for cell in cells):
             continue
-        if header is None:
+        elif header is None:
             header = cells
         elif len(cells) > len(header):
             yield Row(reader.line_num, None, f"{len(cells)} cells under {len(header)} columns")
@@ -260,10 +264,11 @@ def csv_rows(lines: Iterable[Line], delimiter: str = "") -> Iterator[Row]:
         notes.clear()
 
 
-def _csv_lines(lines: Iterable[Line], notes: list[str]) -> Iterator[str]:
+def _csv_lines(lines: Iterable[Line], notes: list[str], ended: list[bool]) -> Iterator[str]:
     for text, remarks in lines:
         notes += remarks
         yield from (f"{line}\n" for line in text.removesuffix("\n").split("\n"))
+    ended.append(True)
 
 
 def arrow_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[Row]:

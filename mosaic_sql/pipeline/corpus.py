@@ -252,7 +252,7 @@ class Corpus(Walking):
             analyzer: as in `retrieve`; `model` is the model that answers.
 
         Raises:
-            StoreError: the run is to be kept and has no place; nothing is asked of a model then.
+            StoreError: the run is to be kept of a corpus in memory; nothing is asked of a model then.
         """
         question = clean(question)
         keep = self._options.record if record is None else record
@@ -277,10 +277,11 @@ class Corpus(Walking):
                     )
                     if retrieval.run is not None:
                         traces.record_answer(self._database, retrieval.run, found)
-            except StoreLocked as error:  # what was answered, and paid for, is not thrown away
+            except StoreError as error:  # what was answered, and paid for, is not thrown away
                 if found is None:
                     raise
-                unkept = f"{place} is in use, {str(error).partition(';')[0]}"
+                held = isinstance(error, StoreLocked)
+                unkept = f"{place} is in use, {str(error).partition(';')[0]}" if held else str(error)
         return Asked(found, retrieval, ledger.pruned, unkept)
 
     def explain(self, question: str, *, policy: PolicyLike = None, analyzer: AnalyzerLike = None) -> Explanation:

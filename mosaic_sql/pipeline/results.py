@@ -116,7 +116,7 @@ class Asked:
     pruned: int = 0
     """Older kept runs that went when this one was kept, by the bound that `corpus.runs.retain` set."""
     unkept: str = ""
-    """Why the run was not kept, though it should be: another process holds the file of kept runs."""
+    """Why the run was not kept, though it should be: the file of kept runs is held, or cannot be written."""
 
     @property
     def text(self) -> str:

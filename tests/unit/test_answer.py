@@ -293,6 +293,30 @@ def test_a_passage_is_quoted_at_most_twice_and_others_come_first(analysis: Analy
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("question", "weighed"),
+    [
+        ("What is tidal glass?", {"tidal": 1.0, "glass": 0.5}),
+        ("Tell me about tidal glass", {"tell": 1.0, "me": 1.0, "tidal": 1.0, "glass": 0.5}),
+    ],
+)
+def test_what_something_is_stands_where_its_own_page_begins(
+    analysis: Analysis, question: str, weighed: dict[str, float]
+) -> None:
+    page = "It is a stone that sings at the coast. Bela Farkas heard Tidal Glass at Szeged."
+    away = ("Quirkel bears Bela Farkas in mind.", "Ann Orme cut tidal glass in Poole.")
+    passages = (*holding(page, title="Tidal Glass").passages, *holding(page, *away).passages[1:])
+    context = Context(passages, support=1.0, overlap=1.0, weights=weighed)
+    said = quoted(answer_from(question, context, analysis=analysis)[0].text)
+    assert said == [
+        "It is a stone that sings at the coast.",
+        "Bela Farkas heard Tidal Glass at Szeged.",
+        "Ann Orme cut tidal glass in Poole.",
+    ]
+    asked = quoted(answer_from("When was tidal glass cut?", context, analysis=analysis)[0].text)
+    assert "Quirkel bears Bela Farkas in mind." in asked  # no question for what it is
+
+
 def test_a_passage_that_a_quoted_one_led_to_comes_before_its_like(analysis: Analysis) -> None:
     """Passages 2 to 6 say the same of the question; without the link, 6 stands too far back for a single quote."""
     like = [f"Person {number} was born in town {number}. Person {number} has a garden." for number in range(2, 7)]

@@ -16,8 +16,8 @@ import duckdb
 import pytest
 
 from mosaic_sql import errors
-from mosaic_sql.database import Database, open_database
-from mosaic_sql.storefile import SCHEMA_VERSION
+from mosaic_sql.database import Database, open_database, translate
+from mosaic_sql.storefile import SCHEMA_VERSION, read_manifest
 
 ROOT = Path(__file__).parents[2]
 
@@ -170,6 +170,12 @@ def test_a_file_without_permission_is_told(path: Path) -> None:
         open_database(path)
 
 
+@pytest.mark.parametrize("why", ["Permission denied", "Read-only file system", "Too many open files"])
+def test_what_the_system_refuses_is_no_damage(why: str) -> None:
+    told = translate(duckdb.IOException(f'IO Error: Cannot open file "/a b/c.duckdb": {why}'), "store.attach_file")
+    assert (type(told), str(told)) == (errors.StoreError, f"/a b/c.duckdb cannot be opened: {why}")
+
+
 def test_a_duckdb_file_of_another_program_is_no_corpus(tmp_path: Path) -> None:
     file = tmp_path / "other.duckdb"
     with duckdb.connect(str(file)) as connection:
@@ -202,7 +208,8 @@ def test_a_file_cut_short_is_damaged(path: Path, share: float) -> None:
         with pytest.raises(errors.StoreError) as caught:
             open_database(path, read_only=read_only)
         assert type(caught.value) is errors.StoreError
-        one_line(caught.value)
+        assert one_line(caught.value).startswith(f"{path} ")
+        assert "store." not in str(caught.value)
     assert path.read_bytes() == data[:length]
 
 
@@ -220,6 +227,14 @@ def test_a_folder_without_manifest_is_told(tmp_path: Path) -> None:
     with pytest.raises(errors.StoreError, match=r"without manifest\.parquet; write one with `mosaic export") as caught:
         open_database(tmp_path)
     one_line(caught.value)
+    with pytest.raises(
+        errors.StoreError, match=r"none does not exist; name a folder that `mosaic export` wrote"
+    ) as caught:
+        read_manifest(tmp_path / "none")
+    one_line(caught.value)
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(errors.StoreError, match=r"file is no folder; name a folder that `mosaic export` wrote"):
+        read_manifest(tmp_path / "file")
 
 
 def test_a_closed_handle_lets_the_file_go(path: Path, tmp_path: Path) -> None:

@@ -172,7 +172,7 @@ def test_a_missing_file() -> None:
 def test_a_pipe_is_refused_rather_than_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.txt")
     assert refused(tmp_path / "pipe.txt").reason == "neither a file nor a folder"
-    assert refused(tmp_path).reason == "no files in this folder"
+    assert refused(tmp_path) == Skipped("pipe.txt", "neither a file nor a folder")
 
 
 def test_a_named_file_without_a_suffix_is_a_text(tmp_path: Path) -> None:

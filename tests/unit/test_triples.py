@@ -231,10 +231,14 @@ def test_refusals_are_one_line(write: Any, name: str, text: str, message: str) -
 
 
 def test_sources_that_are_none(tmp_path: Path) -> None:
+    for name, data in (("b.tsv", bytes(range(256)) * 4), ("c.csv", b"\x89PNG\r\n\x1a\n" + bytes(90))):
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(IngestError, match=rf"{name}: not a text: [a-zA-Z ]+$"):
+            read_triples(tmp_path / name)
+    with pytest.raises(IngestError, match=r": not a file; name one that holds a table$"):
+        read_triples(tmp_path)
     with pytest.raises(IngestError, match=r"none\.csv: no such file"):
         read_triples(tmp_path / "none.csv")
-    with pytest.raises(IngestError, match="no such file"):
-        read_triples(tmp_path)
     with pytest.raises(IngestError, match="a int is neither a path nor a table"):
         read_triples(7)
     with pytest.raises(IngestError, match="two columns are called s"):
