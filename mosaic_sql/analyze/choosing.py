@@ -272,7 +272,7 @@ def _unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> 
     for place, form in enumerate(forms):
         families = {entry.family for entry in entries_said(forms, place) if entry.role == "verb"}
         verbs = bool(families) and not families & said
-        if verbs and form not in FUNCTION and words.stem(form) not in shape.words:
+        if verbs and fitting.is_telling(form) and words.stem(form) not in shape.words:
             return form
     return ""
 

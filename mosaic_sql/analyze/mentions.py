@@ -300,10 +300,9 @@ def _by_likeness(told: Sentence, catalogue: Catalogue, likeness: Likeness) -> It
             if cosine >= ALIKE and relation in labels
         }
         for start in range(len(told.forms) - len(run) + 1):
-            if found and told.forms[start : start + len(run)] == run:
-                yield Mention(
-                    start, start + len(run), _said(told, start, start + len(run)), _strongest(found), noun=False
-                )
+            end = start + len(run)
+            if found and told.forms[start:end] == run:
+                yield Mention(start, end, _said(told, start, end), _strongest(found), noun=False)
 
 
 def _together(meanings: _Meanings) -> dict[str, Evidence]:
@@ -334,12 +333,13 @@ def _asked(meanings: _Meanings, asks: str) -> dict[str, Evidence]:
 
 
 def _by_kind(told: Sentence, catalogue: Catalogue) -> Iterable[Mention]:
-    """Nouns that are the name of a kind, whole or its last word, or an everyday word for it that no other has."""
+    """Nouns that are the name of a kind, whole or its last word, or an everyday word for it that says nothing else."""
     kinds = _meanings(catalogue).kinds
     taken = {part for parts in kinds.values() for part in parts} | FUNCTION
+    relations = [relation for _, relation in catalogue.relations]
     for kind, parts in kinds.items():
         names = [own for own in (parts, parts[-1:]) if own]
-        names += [(word,) for word in sorted(words.kind_words(kind) - taken)]
+        names += [(w,) for w in sorted(words.kind_words(kind) - taken) if not lexicon.speaks_of(w, relations)]
         names += [(word,) for word in TYPE_NOUNS["who"] if kind.lower() in TYPE_NOUNS["who"]]
         for start in range(len(told.forms)):
             end = next((start + len(own) for own in names if _stand(told, start, own)), None)

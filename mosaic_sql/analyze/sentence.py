@@ -93,7 +93,8 @@ def looks_verbal(told: Sentence, start: int, end: int) -> bool:
         return True
     if before in ("who", "that", "to") or before in DO or start == told.anchor:
         return not (start == told.anchor and after in ("of",))
-    if _is_plural(before) and before not in FUNCTION and after not in BE | {"of", ""}:
+    asked_of = before in _PLURALS and start > 1 and told.forms[start - 2] in DO  # what do people also view
+    if _is_plural(before) and not asked_of and before not in FUNCTION and after not in BE | {"of", ""}:
         return True  # which actors play in, which people work at
     return after in ("by",) or (end == told.anchor and before not in PREPOSITIONS)
 

@@ -61,6 +61,25 @@ def test_kinds_that_were_inferred_do_as_well(
     assert best(found) in ({None} if meant is None else set(re.sub(r"\[.*?\]", "", meant).split("|")))
 
 
+@pytest.mark.parametrize(
+    ("world", "question", "name", "kind", "meant"),
+    [
+        (
+            "academia", "where do the papers of the collaborators of the writers of Deep Sums appear",
+            "Deep Sums", "paper", "author / paper / author / paper / venue",
+        ),
+        (
+            "commerce", "what do people also view who look at other items of the brand of Lamp",
+            "Lamp", "item", "brand / item / also_viewed_item",
+        ),
+    ],
+)  # fmt: skip
+def test_a_word_for_a_kind_that_speaks_of_a_relation_names_that(
+    world: str, question: str, name: str, kind: str, meant: str
+) -> None:
+    assert best(shapes.ranked(question, [span(question, name)], [(kind,)], typed(world, "plain"))) == meant
+
+
 def test_the_patterns_come_best_first_each_once_and_the_same_every_time() -> None:
     question = "which compounds treat asthma"
     found = shapes.ranked(question, [span(question, "asthma")], [("Disease",)], typed("biomedical", "plain"))

@@ -170,6 +170,12 @@ def families_of(relations: Iterable[str]) -> frozenset[str]:
     return frozenset(family for relation in relations for family in label(relation).families)
 
 
+def speaks_of(word: str, relations: Iterable[str]) -> bool:
+    """Whether a word is one for who or what does what the name of one of some relations speaks of: a writer."""
+    families = {entry.family for entry in entries_at([word], 0) if entry.role == "one"}
+    return bool(families) and not families.isdisjoint(families_of(relations))
+
+
 def is_mutual(name: str) -> bool:
     """Whether what a relation's name says holds both ways: borders, is married to; not likes, nor knows."""
     families = label(name).families
