@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from mosaic_sql.database import Database
 from mosaic_sql.resident.graph import rows_of, starts_of
-from mosaic_sql.resident.nodes import GRID
+from mosaic_sql.resident.nodes import GRID, products
 
 Doubles = NDArray[np.float64]
 _TERMS = "STRUCT(term_no INTEGER, stem VARCHAR, is_cue BOOLEAN, term_id INTEGER, idf BIGINT)[]"
@@ -44,12 +44,8 @@ class _Vectors:
     vectors: NDArray[np.float32]
 
     def cosines(self, asked: NDArray[np.float32]) -> Doubles:
-        """Cosine of each vector with a question: products on the grid are integers, exact in any order.
-
-        Not a matrix product: that takes the threads of BLAS, which spin on after it and slow all that follows.
-        """
-        products: NDArray[np.float32] = np.vecdot(self.vectors, asked)
-        return np.minimum(1.0, products.astype(np.float64) / GRID)
+        """Cosine of each vector with a question."""
+        return np.minimum(1.0, products(self.vectors, asked).astype(np.float64) / GRID)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from random_store import Store, insert, policy, random_question, random_store, r
 from mosaic_sql import sqlfiles
 from mosaic_sql.database import Database
 from mosaic_sql.render import Form, Question, render
-from mosaic_sql.resident import Resident, ResidentText
+from mosaic_sql.resident import Resident, ResidentText, nodes
 from mosaic_sql.resident.text import best_of, places
 
 
@@ -227,3 +227,11 @@ def test_nodes_are_scored_as_the_join_scores_them(seed: int) -> None:
             found.append(store.rows("SELECT * FROM node_score ORDER BY question_id, node_id"))
         assert found[0] == found[1]
         assert found[0]
+
+
+def test_products_are_the_same_on_all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    vectors = np.random.default_rng(1).integers(-1000, 1000, (1003, 16)).astype(np.float32)
+    alone = nodes.products(vectors, vectors[7])
+    monkeypatch.setattr(nodes, "SHARED_VECTORS", 10)
+    assert (nodes.products(vectors, vectors[7]) == alone).all()
+    assert alone[7] == (vectors[7].astype(np.int64) ** 2).sum()
