@@ -89,7 +89,10 @@ def _read(draft: Draft) -> None:
     """An attribute of the answers that the question names beside the path, or the date of the edge for a `when`."""
     free = [stem for stem in stems_of(draft.asked.rest) if stem not in draft.spoken]
     own = [one for one in draft.known if one.owner != "relation"]
-    found = properties.mentioned(free, own, TEXT_LIKE)
+    held = {item["attribute"] for item in draft.refine.get("filters", ())}
+    others = [one for one in own if one.name not in held]
+    types = ("number",) if draft.asked.overall else TEXT_LIKE
+    found = properties.mentioned(free, others, types) or properties.mentioned(free, own, TEXT_LIKE)
     if found is None and WHEN.search(draft.asked.rest):
         found = properties.date(free, [one for one in own if one.owner == "edge"])
     if found is not None:
