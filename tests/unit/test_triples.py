@@ -274,7 +274,9 @@ def test_nodes_with_ids(write: Any) -> None:
         "nodes: 1 row without an id left out (first: line 5)",
         "nodes: 1 repeated node left out (first: line 6)",
         "edges: header line recognised",
-        "edges: 2 names not among the nodes added as nodes (first: 9)",
+        "edges: 1 name not among the nodes added as nodes (first: 9)",
+        "edges: 1 name of known nodes added as nodes of their own, since other ends are ids (first: Ada); "
+        "write ids there",
     )
 
 
