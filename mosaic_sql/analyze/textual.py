@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import fitting, lexicon, properties, schema
+from mosaic_sql.analyze import asking, fitting, lexicon, properties, schema
 from mosaic_sql.analyze.clauses import DETERMINERS, PREPOSITIONS, RELATIVES, SUPERLATIVES
-from mosaic_sql.analyze.drafting import Draft, Plan, Text, kinds_in
+from mosaic_sql.analyze.drafting import WHEN, Draft, Plan, Text, blank, kinds_in
 from mosaic_sql.analyze.sentence import BE, FUNCTION, LISTING, WHICH
 from mosaic_sql.records import Catalogue, Property, Target
 
@@ -152,6 +152,8 @@ class _Reader:
         self.tokens = words.tokens(self.question)
         self.forms = [token.form for token in self.tokens]
         spans = [(one.char_start, one.char_end) for one in self.anchors]
+        bounds = asking.read(blank(self.question, self.anchors)).bounds
+        self.is_timed = bool(WHEN.search(self.question)) or any(one.kind == "date" for one in bounds)
         self.taken = {n for n, t in enumerate(self.tokens) if any(start <= t.start < end for start, end in spans)}
         self.runs = [run for run in self.catalogue.texts_in(self.tokens) if self._may_be(*run)]
         self.last_end = self.phrase_end = -1
@@ -224,7 +226,18 @@ class _Reader:
         if end - start > 1 or (run[0].strong and start > 0):
             return True
         own = any(words.stem(run[0].form) in properties.stems(one.name) for one, _ in self.catalogue.texts[key])
-        return not (own or schema.is_schema_word(run[0].form, self.catalogue))
+        return not (own or self._asks_date(start, key) or schema.is_schema_word(run[0].form, self.catalogue))
+
+    def _asks_date(self, place: int, key: str) -> bool:
+        """Whether a word is of a date that what holds the text has too, and a time is asked for: approved after 2010.
+
+        Before a noun for a kind it is said of that: approved drugs.
+        """
+        if not self.is_timed or self._is_kind(self._form(place + 1) if place + 1 < len(self.forms) else ""):
+            return False
+        labels = {one.label for one, _ in self.catalogue.texts[key]}
+        dates = [one for one in self.catalogue.properties if one.type == "date" and one.label in labels]
+        return any(words.stem(self.forms[place]) in properties.stems(one.name) for one in dates)
 
     def _asks(self, start: int, end: int) -> bool:
         """Whether a lone word in small letters asks for a relation that the graph has."""

@@ -157,7 +157,7 @@ def test_triples_make_a_graph_that_answers(run, tmp_path: Path) -> None:
     db = tmp_path / "g.duckdb"
     result = run("import-graph", db, triples, "--no-header", "--embed", "none", "--embedder", "hash", "--json")
     assert result.exit_code == 0, result.stderr
-    assert json.loads(result.stdout) == {"nodes": 3, "relations": 1, "edges": 2, "notes": []}
+    assert json.loads(result.stdout) == {"nodes": 3, "relations": 1, "edges": 2, "notes": [], "updated": 0}
     assert "3 nodes, 2 edges and 1 relation added" in result.stderr
     asked = run("ask", db, "How are Ada and Cid related?")
     assert "Ada -met-> Bob -met-> Cid" in asked.stdout

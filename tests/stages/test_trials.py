@@ -64,3 +64,21 @@ def test_the_number_that_is_added_up_is_not_the_one_that_chooses(
     drugs: mosaic.Corpus, question: str, expected: str
 ) -> None:
     assert first(drugs, question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("When was Alvexa approved?", "Alvexa (approved_on 2004-03-15) [1]"),
+        ("Was Corvane approved before 1990?", "Yes"),
+        ("Was Brixol approved before 1990?", "No"),
+        ("How many drugs were approved after 2010?", "1"),
+        ("Which drugs were approved in 2004?", "Alvexa [1]"),
+        ("Which drugs were approved before 2010?", "Alvexa [1]"),
+        ("Which drugs are approved?", "Alvexa [1]"),
+    ],
+)
+def test_a_word_of_a_date_is_no_value_of_another_property_where_a_time_is_asked_for(
+    drugs: mosaic.Corpus, question: str, expected: str
+) -> None:
+    assert first(drugs, question) == expected
