@@ -175,7 +175,7 @@ def test_a_delimiter_can_be_named(run, tmp_path: Path) -> None:
     (tmp_path / "t.txt").write_text("Ada|met|Bob\n", encoding="utf-8")
     args = ("--delimiter", "|", "--no-header", "--embedder", "hash", "--csv")
     result = run("import-graph", tmp_path / "g.duckdb", tmp_path / "t.txt", *args)
-    assert result.stdout == "nodes,relations,edges,notes\n2,1,1,[]\n"
+    assert result.stdout == "nodes,relations,edges,notes,updated\n2,1,1,[],0\n"
 
 
 def test_a_broken_graph_is_one_line(run, tmp_path: Path) -> None:

@@ -82,3 +82,20 @@ def test_a_word_of_a_date_is_no_value_of_another_property_where_a_time_is_asked_
     drugs: mosaic.Corpus, question: str, expected: str
 ) -> None:
     assert first(drugs, question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Trials sorted by participants, fewest first", "T-3, T-2, T-1"),
+        ("Trials by participants, largest first", "T-1, T-2, T-3"),
+        ("List the trials from latest to earliest", "T-3, T-2, T-1"),
+        ("List the trials by participants from high to low", "T-1, T-2, T-3"),
+        ("Sort all trials by participants, ascending", "T-3, T-2, T-1"),
+        ("Sort the trials by participants in descending order", "T-1, T-2, T-3"),
+        ("Sort all trials by participants", "T-1, T-2, T-3"),
+        ("Top 2 trials by participants, largest first", "T-1, T-2"),
+    ],
+)
+def test_an_order_that_is_told_by_its_ends_is_one_of_all(drugs: mosaic.Corpus, question: str, expected: str) -> None:
+    assert ", ".join(answer.name for answer in drugs.retrieve(question).answers) == expected
