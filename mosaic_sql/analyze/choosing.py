@@ -10,7 +10,6 @@ from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import (
     anchoring,
-    asking,
     containing,
     cues,
     fitting,
@@ -45,6 +44,8 @@ _MUCH = re.compile(
 )
 """What a path between two nodes, or from one, says neither yes nor no to."""
 _WHICH = "which relation is asked for was not understood"
+_SHOWN = 8
+"""Kinds or relations of a graph that are told for want of a name."""
 _NEAR, _TRIED = 0.6, 3
 """How much less a pattern may be worth than the best one to be tried after it, and how many are."""
 
@@ -111,14 +112,15 @@ def choose(
 
 
 def _of_what(question: str, catalogue: Catalogue) -> str:
-    """Why a question over a graph alone that names none of its nodes, and filters or counts, is not walked anyhow."""
+    """Why a question over a graph alone that names none of its nodes is not walked: what may be named instead."""
     kind, given = kind_in(question, catalogue), schema.given_kinds(catalogue)
     if kind in given:
         return f"what is asked of every {kind} was not understood"
-    if kind is None and given and not asking.read(question).is_plain:
-        shown = ", ".join(sorted(given)[:8])
-        return f"of what this is asked was not understood; name a kind of node: {shown}"
-    return ""
+    shown = ", ".join(sorted(given)[:_SHOWN])
+    if given:
+        return f"of what this is asked was not understood; name a node, or a kind of node: {shown}"
+    related = ", ".join(sorted({relation for _, relation in catalogue.relations})[:_SHOWN])
+    return f"of what this is asked was not understood; name a node; it has {related}"
 
 
 def _crowded(question: str, anchors: Sequence[Target]) -> str:
