@@ -171,9 +171,7 @@ def _on_the_way(draft: Draft, noun: str) -> bool:
 
 def _bound(draft: Draft, bound: asking.Bound) -> None:
     turn = dating.turn(draft) if bound.kind == "date" else None
-    if not turn and bound.kind == "date" and "during" not in draft.refine and (then := dating.during(draft, bound)):
-        draft.refine["during"] = then
-        draft.reasons.append(f"the edge holds {then}, from: {' '.join(bound.words.split())}")
+    if not turn and bound.kind == "date" and _goes_on(draft, bound):
         return
     asked = stems_of(draft.asked.rest)
     if bound.kind == "date":
@@ -206,6 +204,17 @@ def _bound(draft: Draft, bound: asking.Bound) -> None:
     draft.hold(found.name, bound.compare, value=bound.value, high=bound.high, **more)
     high = f" and {bound.high}" if bound.high else ""
     draft.reasons.append(f"{found.name} {bound.compare} {bound.value}{high}, from: {' '.join(bound.words.split())}")
+
+
+def _goes_on(draft: Draft, bound: asking.Bound) -> bool:
+    """Hold answers to what goes on at a time, by the ends of the edge or of the nodes; False where none is meant."""
+    then = dating.during(draft, bound) if "during" not in draft.refine else ""
+    if then:
+        draft.refine["during"] = then
+        draft.reasons.append(f"the edge holds {then}, from: {' '.join(bound.words.split())}")
+        return True
+    ends = dating.spell(draft.known, draft.asked.rest)
+    return ends is not None and dating.hold_spell(draft, bound, ends)
 
 
 def _year(bound: asking.Bound, asked: Sequence[str], known: Sequence[Property]) -> Property | None:

@@ -53,7 +53,7 @@ class Plan:
     With no controls in `refine` there is nothing to do after the walk, and `corrections` tell why not. `unresolved`
     says what of the question cannot be served, so that any answer would be to another one; `unread` are its telling
     words that nothing answers to. `each` is what is told where nothing holds for all anchors, and what holds for one of
-    them is the answer; empty where it is not. `compared` is the filter whose value another node has.
+    them is the answer; empty where it is not. `compared` are the filters whose values another node has.
     """
 
     pattern: str | None
@@ -64,7 +64,7 @@ class Plan:
     unresolved: str = ""
     unread: tuple[str, ...] = ()
     each: str = ""
-    compared: Compared | None = None
+    compared: tuple[Compared, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Draft:
     each: str = ""
     unserved: str = ""
     other: Target | None = None
-    compared: Compared | None = None
+    compared: tuple[Compared, ...] = ()
     sorts: Sequence[Target] = ()
     texts: Sequence[Text] = ()
 

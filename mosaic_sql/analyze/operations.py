@@ -26,6 +26,7 @@ from mosaic_sql.analyze import (
     lexicon,
     many,
     others,
+    overlapping,
     properties,
     quantities,
     sorts,
@@ -165,7 +166,7 @@ def _planned(draft: Draft, question: str) -> Plan | None:
         return draft.done()
     if kept and (many.of_names(draft, question) or combining.overlap(draft)):
         return draft.done()
-    if comparing.of_two(draft, question, verdict=cues.asks_verdict(question)):
+    if overlapping.of_two(draft) or comparing.of_two(draft, question, verdict=cues.asks_verdict(question)):
         return draft.done()
     comparing.with_one(draft)
     kept = draft.anchors

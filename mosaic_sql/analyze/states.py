@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, counting, properties
+from mosaic_sql.analyze import asking, counting, dating, properties
 from mosaic_sql.analyze.clauses import RELATIVES
 from mosaic_sql.analyze.drafting import WHEN, Draft, kinds_in, stems_of
 from mosaic_sql.analyze.sentence import FUNCTION
@@ -111,6 +111,9 @@ def of_anchor(draft: Draft, anchor: Target) -> bool:
     if not told or len(told) < len(found) or asked.sort or asked.count or _says_more(draft, told):
         return False
     for bound, one in zip(asked.bounds, told, strict=False):
+        ends = dating.spell(own, asked.rest) if bound.kind == "date" else None
+        if ends and dating.hold_spell(draft, bound, ends):
+            continue
         more = {"either": True} if bound.either else {}
         draft.hold(one.name, bound.compare, value=bound.value, high=bound.high, **more)
     hold(draft, own)
@@ -141,6 +144,9 @@ def _compared(draft: Draft, bound: asking.Bound, own: list[Property]) -> Propert
         return (properties.by_noun(bound.noun, own) if bound.noun else None) or properties.mentioned(
             asked, own, ("number",)
         )
+    ends = dating.spell(own, draft.asked.rest)
+    if ends:
+        return ends[0]
     dates = [one for one in own if one.type == "date"]
     named = properties.named(asked, dates)
     return named[0] if named else properties.date(asked, dates)
@@ -150,6 +156,8 @@ def _says_more(draft: Draft, told: list[Property]) -> bool:
     """Whether words are left that speak of something else: a film that A directed after 2000."""
     said = {stem for one in told for stem in properties.stems(one.name)} | properties.time_verbs(draft.asked.rest)
     said |= {words.stem(bound.noun) for bound in draft.asked.bounds if bound.noun}
+    if any(bound.kind == "date" for bound in draft.asked.bounds) and properties.starts(told):
+        said |= dating.GOING_ON
     left = [
         token.form
         for token in words.tokens(draft.asked.rest)

@@ -106,3 +106,52 @@ def test_a_question_of_which_nothing_is_read_lists_no_nodes(drugs: mosaic.Corpus
     asked = drugs.ask(question)
     what = "of what this is asked was not understood; name a node, or a kind of node: Drug, SideEffect, Trial"
     assert (asked.found, asked.answer.reason, asked.retrieval.answers) == (False, what, ())
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which trials ran in 2014?", "T-1, T-2"),
+        ("Which trials ran between 2016 and 2017?", "T-2"),
+        ("Which trials were running in 2019?", "T-3"),
+        ("Which trials were active in 2013?", "T-1"),
+        ("Which trials started in 2014?", "T-2"),
+        ("Which trials ended in 2015?", "T-1"),
+    ],
+)
+def test_a_time_is_one_in_which_what_has_a_start_and_an_end_went_on(
+    drugs: mosaic.Corpus, question: str, expected: str
+) -> None:
+    assert names(drugs, question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [("Was T-1 running in 2014?", "Yes"), ("Was T-1 running in 2017?", "No"), ("Did T-2 run in 2018?", "Yes")],
+)
+def test_whether_something_went_on_at_a_time_is_told_of_its_start_and_end(
+    drugs: mosaic.Corpus, question: str, expected: str
+) -> None:
+    assert first(drugs, question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which trials overlap with T-1?", "T-2"),
+        ("Which trials overlapped with T-2?", "T-1"),
+        ("Which trials ran at the same time as T-2?", "T-1"),
+        ("Which trials overlap with T-3?", ""),
+    ],
+)
+def test_what_went_on_at_the_same_time_is_told_of_both_spells(
+    drugs: mosaic.Corpus, question: str, expected: str
+) -> None:
+    assert names(drugs, question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"), [("Did T-1 and T-2 overlap?", "Yes"), ("Did T-1 and T-3 overlap?", "No")]
+)
+def test_whether_two_spells_meet(drugs: mosaic.Corpus, question: str, expected: str) -> None:
+    assert first(drugs, question) == expected
