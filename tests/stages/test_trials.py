@@ -155,3 +155,25 @@ def test_what_went_on_at_the_same_time_is_told_of_both_spells(
 )
 def test_whether_two_spells_meet(drugs: mosaic.Corpus, question: str, expected: str) -> None:
     assert first(drugs, question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("With which drugs does Alvexa have a severe interaction?", "Brixol"),
+        ("Which drugs have a mild interaction with Corvane?", "Alvexa, Dulmara"),
+        ("rare side effects of Alvexa", "Rash"),
+        ("What are the common side effects of Alvexa?", "Nausea"),
+        ("Which drugs have nausea as a rare side effect?", "Corvane"),
+        ("What side effects do Alvexa and Corvane have in common?", "Nausea"),
+    ],
+)
+def test_a_text_before_the_noun_of_a_relation_is_of_its_edges(
+    drugs: mosaic.Corpus, question: str, expected: str
+) -> None:
+    assert names(drugs, question) == expected
+
+
+@pytest.mark.parametrize(("kind", "expected"), [("severe", "Yes"), ("mild", "No")])
+def test_whether_an_edge_has_a_text_is_told(drugs: mosaic.Corpus, kind: str, expected: str) -> None:
+    assert first(drugs, f"Does Alvexa have a {kind} interaction with Brixol?") == expected
