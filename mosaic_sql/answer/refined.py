@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mosaic_sql.answer.results import cite, is_closed, told_apart
+from mosaic_sql.answer.results import cite, is_closed, no_answer, told_apart
+from mosaic_sql.policy import RefinePolicy
 from mosaic_sql.records import Analysis, Answer, Context, Found
 
 _LIST_LIMIT = 50
@@ -34,10 +35,19 @@ def _is_of_one(analysis: Analysis) -> bool:
     return refine.answers_from == "anchors" and bool(refine.filters) and is_closed(analysis.question)
 
 
+def _is_bare_look_up(analysis: Analysis) -> bool:
+    """Whether nothing but a property of the nodes that are named is asked for."""
+    refine = analysis.policy.refine
+    looked_up = RefinePolicy(answers_from="anchors", attribute=refine.attribute, attribute_owner=refine.attribute_owner)
+    return refine.attribute is not None and refine == looked_up
+
+
 def refined(context: Context, analysis: Analysis, found: Sequence[Found]) -> Answer:
     """What was made of the walk's answers: their number where that is asked for, each with its value, cited."""
     refine = analysis.policy.refine
     names = list(dict.fromkeys(item.name for item in found))
+    if _is_bare_look_up(analysis) and found and not any(item.value for item in found):
+        return no_answer("graph", f"{' and '.join(names)} {'has' if len(names) == 1 else 'have'} no {refine.attribute}")
     lines = [item.name + (f" ({refine.attribute or 'count'} {item.value})" if item.value else "") for item in found]
     told = [passage for passage in context.passages if passage.role == "answer"][:_LIST_LIMIT]
     if _is_of_one(analysis) and not found:  # what there is in place of what is asked for

@@ -180,3 +180,23 @@ def test_a_text_before_the_noun_of_a_relation_is_of_its_edges(
 )
 def test_whether_an_edge_has_a_text_is_told(drugs: mosaic.Corpus, kind: str, expected: str) -> None:
     assert first(drugs, f"Does Alvexa have a {kind} interaction with Brixol?") == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Is T-1 in phase 3?", "Yes"),
+        ("Is T-1 in phase 2?", "No"),
+        ("Is T-1 a phase 3 trial?", "Yes"),
+        ("Is T-3 not in phase 3?", "Yes"),
+    ],
+)
+def test_whether_a_node_has_a_number_is_answered_with_yes_or_no(
+    drugs: mosaic.Corpus, question: str, expected: str
+) -> None:
+    assert first(drugs, question) == expected
+
+
+def test_a_property_that_a_node_lacks_is_no_answer(drugs: mosaic.Corpus) -> None:
+    asked = drugs.ask("When was Dulmara approved?")
+    assert (asked.found, asked.answer.reason) == (False, "Dulmara has no approved_on")
