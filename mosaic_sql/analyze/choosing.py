@@ -25,6 +25,7 @@ from mosaic_sql.analyze.drafting import blank, kind_in
 from mosaic_sql.analyze.mentions import Likeness
 from mosaic_sql.analyze.nouns import TYPE_NOUNS
 from mosaic_sql.analyze.sentence import FUNCTION, entries_said
+from mosaic_sql.errors import PolicyError
 from mosaic_sql.policy import default_policy
 from mosaic_sql.records import Catalogue, Target
 
@@ -44,6 +45,8 @@ _MUCH = re.compile(
 )
 """What a path between two nodes, or from one, says neither yes nor no to."""
 _WHICH = "which relation is asked for was not understood"
+_PATTERNED = ("meta_path", "constrained_shortest_path", "relation_scan")
+"""Operators that follow a pattern."""
 _SHOWN = 8
 """Kinds or relations of a graph that are told for want of a name."""
 _NEAR, _TRIED = 0.6, 3
@@ -156,6 +159,8 @@ def _forced(question: str, anchors: list[Target], catalogue: Catalogue, held: He
     """The operator that a person set, with a pattern where it needs one and none was set too."""
     operator = str(held.operator)
     default_policy(operator)  # an unknown operator is refused here, with the list of known ones
+    if held.pattern is not None and operator not in _PATTERNED:
+        raise PolicyError(f"pattern: {operator} follows none; leave it out, or use operator meta_path")
     if held.pattern is None and operator == "relation_scan":
         scan = scanning.find(question, catalogue)
         return Choice(operator, "set by the caller", scan.pattern if scan else None)

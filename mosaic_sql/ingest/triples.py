@@ -249,6 +249,8 @@ def _nodes(sheet: Sheet) -> tuple[pa.Table, tuple[str, ...]]:
     if "key" in sheet.columns:
         table, notes = _complete(sheet, table, ["key"])
         table = table.set_column(1, "name", pc.coalesce(table["name"], table["key"]))
+        if "name" not in sheet.columns:
+            notes += (f"no column of names ({', '.join(NODE_COLUMNS['name'])}), so ids are the names",)
     else:
         table, notes = _complete(sheet, table, ["name"])
         table = table.set_column(0, "key", _with_kind(table["name"], table["kind"]))

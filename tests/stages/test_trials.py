@@ -10,6 +10,7 @@ import pytest
 from small import EDGE, opened
 
 import mosaic_sql as mosaic
+from mosaic_sql.errors import PolicyError
 
 NODE = ["id", "name", "kind", "properties"]
 NODES = [
@@ -200,3 +201,8 @@ def test_whether_a_node_has_a_number_is_answered_with_yes_or_no(
 def test_a_property_that_a_node_lacks_is_no_answer(drugs: mosaic.Corpus) -> None:
     asked = drugs.ask("When was Dulmara approved?")
     assert (asked.found, asked.answer.reason) == (False, "Dulmara has no approved_on")
+
+
+def test_a_pattern_beside_an_operator_that_follows_none_is_refused(drugs: mosaic.Corpus) -> None:
+    with pytest.raises(PolicyError, match="pattern: bfs follows none; leave it out, or use operator meta_path"):
+        drugs.retrieve("Who tests Alvexa?", policy={"operator": "bfs", "pattern": "nope"})
