@@ -39,6 +39,7 @@ STORAGE_VERSION = "v1.5.0"
 """Default storage version of new files: clients of DuckDB 1.5 and 2.x open them."""
 
 _PID = re.compile(r"\(PID (\d+)\)")
+_DAMAGE = (duckdb.IOException, duckdb.FatalException, duckdb.InternalException)
 _LOCK = re.compile("Could not set lock|Conflicting lock")
 _PARAMETER = re.compile(r"\$([A-Za-z_]\w*)")
 Connection = duckdb.DuckDBPyConnection
@@ -161,7 +162,8 @@ class Database:
             raise QueryError("query: EXPLAIN ANALYZE runs what it explains; open the corpus read-only for it")
         self.lock_down()
         with _translated("query"), self._deadline(timeout):
-            relation = self.connection.sql(sql)
+            end = next((at for at, _ in duckdb.tokenize(sql) if sql.encode().startswith(b";", at)), None)
+            relation = self.connection.sql(sql.encode()[:end].decode())
             return (relation if limit is None else relation.limit(limit)).to_arrow_table()
 
     @contextmanager
@@ -369,9 +371,6 @@ def _translated(what: str) -> Iterator[None]:
         yield
     except duckdb.Error as error:
         raise translate(error, what) from error
-
-
-_DAMAGE = (duckdb.IOException, duckdb.FatalException, duckdb.InternalException)
 
 
 def translate(error: duckdb.Error, what: str) -> MosaicError:

@@ -92,7 +92,7 @@ def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is 
         unresolved=after.unresolved if after else choice.unresolved,
         lacks=choice.lacks,
         verdict=choice.verdict,
-        compared=after.compared if after else None,
+        compared=after.compared if after else (),
         each=after.each if after else "",
         facets=read.facets,
         risk=read.risk,

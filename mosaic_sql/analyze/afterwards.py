@@ -89,7 +89,10 @@ def _read(draft: Draft) -> None:
     """An attribute of the answers that the question names beside the path, or the date of the edge for a `when`."""
     free = [stem for stem in stems_of(draft.asked.rest) if stem not in draft.spoken]
     own = [one for one in draft.known if one.owner != "relation"]
-    found = properties.mentioned(free, own, TEXT_LIKE)
+    held = {item["attribute"] for item in draft.refine.get("filters", ())}
+    others = [one for one in own if one.name not in held]
+    types = ("number",) if draft.asked.overall else TEXT_LIKE
+    found = properties.mentioned(free, others, types) or properties.mentioned(free, own, TEXT_LIKE)
     if found is None and WHEN.search(draft.asked.rest):
         found = properties.date(free, [one for one in own if one.owner == "edge"])
     if found is not None:
@@ -168,9 +171,7 @@ def _on_the_way(draft: Draft, noun: str) -> bool:
 
 def _bound(draft: Draft, bound: asking.Bound) -> None:
     turn = dating.turn(draft) if bound.kind == "date" else None
-    if not turn and bound.kind == "date" and "during" not in draft.refine and (then := dating.during(draft, bound)):
-        draft.refine["during"] = then
-        draft.reasons.append(f"the edge holds {then}, from: {' '.join(bound.words.split())}")
+    if not turn and bound.kind == "date" and _goes_on(draft, bound):
         return
     asked = stems_of(draft.asked.rest)
     if bound.kind == "date":
@@ -203,6 +204,17 @@ def _bound(draft: Draft, bound: asking.Bound) -> None:
     draft.hold(found.name, bound.compare, value=bound.value, high=bound.high, **more)
     high = f" and {bound.high}" if bound.high else ""
     draft.reasons.append(f"{found.name} {bound.compare} {bound.value}{high}, from: {' '.join(bound.words.split())}")
+
+
+def _goes_on(draft: Draft, bound: asking.Bound) -> bool:
+    """Hold answers to what goes on at a time, by the ends of the edge or of the nodes; False where none is meant."""
+    then = dating.during(draft, bound) if "during" not in draft.refine else ""
+    if then:
+        draft.refine["during"] = then
+        draft.reasons.append(f"the edge holds {then}, from: {' '.join(bound.words.split())}")
+        return True
+    ends = dating.spell(draft.known, draft.asked.rest)
+    return ends is not None and dating.hold_spell(draft, bound, ends)
 
 
 def _year(bound: asking.Bound, asked: Sequence[str], known: Sequence[Property]) -> Property | None:

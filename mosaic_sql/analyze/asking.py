@@ -55,6 +55,20 @@ _SORTED = _cue(
     r"(?P<down> desc\w*| asc\w*)?"
     r"|\bby (?!(?:who|whom|what|which|nobody|no|none|him|her|them|it)\b)(?P<by>\w+)\s*[?.]?\s*$"
 )
+_END = rf"{_ORDER}|high|low|most|fewest|least"
+_FROM_TO = _cue(
+    rf"(?:,\s*)?\b(?:from )?(?:the )?(?P<word>{_END}) (?:down |up )?to (?:the )?"
+    rf"(?:{_END})\b(?: (?!by\b)(?P<noun>\w+))?"
+)
+_FIRST = _cue(rf",?\s*\b(?P<word>{_END}) (?:ones? )?first\b(?P<noun>(?!))?")
+_DIRECTION = _cue(
+    r",?\s*\b(?:in )?(?P<word>(?:de|a)scending)(?: order)?\b(?: (?:of|by)(?: the| their)? (?P<noun>\w+))?"
+)
+_ORDERING = _cue(r"^\W*(?:please )?(?:sort|order|rank|arrange) (?=(?:all|the|every|\w+s)\b)")
+_DIRECTIONS = {
+    **dict.fromkeys(("high", "most", "descending"), True),
+    **dict.fromkeys(("low", "fewest", "least", "ascending"), False),
+}
 _MOST = _cue(
     rf"\b(?<!\bat )(?:the )?(?:(?P<n>{N}) )?(?:(?P<nth>{_NTH})[ -])?"
     r"(?P<way>most|fewest|least) (?P<noun>often|frequently|times|\w+)\b"
@@ -101,6 +115,7 @@ def read(question: str) -> Asked:
         _times,
         _between,
         _when,
+        _in_order,
         _sorted,
         _most,
         _ranked,
@@ -205,8 +220,27 @@ def _or_when(asked: Asked, place: int, sign: str) -> None:
         )
 
 
+def _in_order(asked: Asked) -> None:
+    """All of them in an order whose two ends, first one or direction is told: best first, from best to worst."""
+    match = next(filter(None, (pattern.search(asked.rest) for pattern in (_FROM_TO, _FIRST, _DIRECTION))), None)
+    by = _SORTED.search(blanked(asked.rest, *match.span())) if match else None
+    if match is None:
+        if _ORDERING.match(asked.rest) and _SORTED.search(asked.rest):
+            _take(asked, _ORDERING)
+        return
+    word, noun = match["word"].lower(), match["noun"] or (by and (by["noun"] or by["by"])) or ""
+    family, down = SUPERLATIVES.get(word) or (None, _DIRECTIONS[word])
+    if not (noun or family):
+        return
+    _take(asked, match.re)
+    if by:
+        asked.rest = blanked(asked.rest, *by.span())
+    _take(asked, _ORDERING)
+    asked.sort = Sort(match[0].strip(" ,"), down, family, noun.lower())
+
+
 def _sorted(asked: Asked) -> None:
-    match = _take(asked, _SORTED)
+    match = None if asked.sort else _take(asked, _SORTED)
     if match:
         down = not (match["down"] or "").strip().lower().startswith("asc")
         asked.sort = Sort(match[0].strip(), down, noun=match["noun"] or match["by"])
@@ -305,24 +339,6 @@ def _how(asked: Asked) -> None:
     match = _take(asked, _HOW)
     if match:
         asked.how = ADJECTIVES[match["word"].lower()]
-
-
-_STEPS = (
-    _count,
-    _each,
-    _state,
-    _overall,
-    _times,
-    _between,
-    _when,
-    _sorted,
-    _most,
-    _ranked,
-    _than,
-    _or_more,
-    _nth,
-    _how,
-)
 
 
 def bare_number(asked: Asked) -> Bound | None:

@@ -10,7 +10,6 @@ from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import (
     anchoring,
-    asking,
     containing,
     cues,
     fitting,
@@ -26,6 +25,7 @@ from mosaic_sql.analyze.drafting import blank, kind_in
 from mosaic_sql.analyze.mentions import Likeness
 from mosaic_sql.analyze.nouns import TYPE_NOUNS
 from mosaic_sql.analyze.sentence import FUNCTION, entries_said
+from mosaic_sql.errors import PolicyError
 from mosaic_sql.policy import default_policy
 from mosaic_sql.records import Catalogue, Target
 
@@ -45,6 +45,10 @@ _MUCH = re.compile(
 )
 """What a path between two nodes, or from one, says neither yes nor no to."""
 _WHICH = "which relation is asked for was not understood"
+_PATTERNED = ("meta_path", "constrained_shortest_path", "relation_scan")
+"""Operators that follow a pattern."""
+_SHOWN = 8
+"""Kinds or relations of a graph that are told for want of a name."""
 _NEAR, _TRIED = 0.6, 3
 """How much less a pattern may be worth than the best one to be tried after it, and how many are."""
 
@@ -111,14 +115,15 @@ def choose(
 
 
 def _of_what(question: str, catalogue: Catalogue) -> str:
-    """Why a question over a graph alone that names none of its nodes, and filters or counts, is not walked anyhow."""
+    """Why a question over a graph alone that names none of its nodes is not walked: what may be named instead."""
     kind, given = kind_in(question, catalogue), schema.given_kinds(catalogue)
     if kind in given:
         return f"what is asked of every {kind} was not understood"
-    if kind is None and given and not asking.read(question).is_plain:
-        shown = ", ".join(sorted(given)[:8])
-        return f"of what this is asked was not understood; name a kind of node: {shown}"
-    return ""
+    shown = ", ".join(sorted(given)[:_SHOWN])
+    if given:
+        return f"of what this is asked was not understood; name a node, or a kind of node: {shown}"
+    related = ", ".join(sorted({relation for _, relation in catalogue.relations})[:_SHOWN])
+    return f"of what this is asked was not understood; name a node; it has {related}"
 
 
 def _crowded(question: str, anchors: Sequence[Target]) -> str:
@@ -154,6 +159,8 @@ def _forced(question: str, anchors: list[Target], catalogue: Catalogue, held: He
     """The operator that a person set, with a pattern where it needs one and none was set too."""
     operator = str(held.operator)
     default_policy(operator)  # an unknown operator is refused here, with the list of known ones
+    if held.pattern is not None and operator not in _PATTERNED:
+        raise PolicyError(f"pattern: {operator} follows none; leave it out, or use operator meta_path")
     if held.pattern is None and operator == "relation_scan":
         scan = scanning.find(question, catalogue)
         return Choice(operator, "set by the caller", scan.pattern if scan else None)

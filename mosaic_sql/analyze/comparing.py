@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import properties
+from mosaic_sql.analyze import overlapping, properties
 from mosaic_sql.analyze.asking import Sort
 from mosaic_sql.analyze.drafting import Draft, by_words, kinds_in, stems_of
 from mosaic_sql.analyze.families import COMPARATIVES
@@ -70,6 +70,8 @@ def with_one(draft: Draft) -> None:
 
     Till then it is told that the comparison was not understood.
     """
+    if overlapping.take(draft):
+        return
     sort = sort_of_two(draft.asked.rest)
     compared = _THAN if sort else _BEFORE
     for anchor in draft.anchors:
@@ -91,7 +93,7 @@ def with_one(draft: Draft) -> None:
 def hold(draft: Draft) -> None:
     """Only answers that compare as is said with what another node has; told where no property tells it of both."""
     than, other = draft.asked.than, draft.other
-    if than is None or other is None:
+    if than is None or other is None or (than.often and overlapping.hold(draft)):
         return
     known = {one.name for one in draft.catalogue.properties if one.owner != "edge" and one.label in other.kinds}
     own = [one for one in draft.known if one.owner != "edge" and one.name in known]
@@ -101,7 +103,7 @@ def hold(draft: Draft) -> None:
         draft.refuse(f"{than.words} {other.name}", f"no property of the answers and of {other.name} tells it")
         return
     sign = (">" if than.descending else "<") + ("=" if than.words.lower().startswith("since") else "")
-    draft.compared = Compared(other, found.name, found.owner, sign)
+    draft.compared = (Compared(other, found.name, found.owner, sign),)
     draft.hold(found.name, "present")
     if "attribute" not in draft.refine:
         draft.refine.update(attribute=found.name, attribute_owner=found.owner)

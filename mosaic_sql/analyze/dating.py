@@ -66,6 +66,11 @@ BEGUN = frozenset(
 """Stems of verbs that speak of a start alone."""
 OVER = frozenset(words.stem(form) for form in "leave left end ended quit stop stopped finish finished".split())
 """Stems of verbs that speak of an end alone."""
+GOING_ON = frozenset(
+    words.stem(form)
+    for form in "run ran running active ongoing going underway progress last lasted take took place".split()
+)
+"""Stems of words for what goes on at a time."""
 
 
 def turn(draft: Draft) -> Property | None:
@@ -92,3 +97,29 @@ def during(draft: Draft, bound: asking.Bound) -> str:
     if not properties.is_spell(edges) and any(one.type == "date" for one in edges) and not dates:
         return ""
     return _HOW[bound.compare].format(bound.value, bound.high)
+
+
+def spell(known: Sequence[Property], text: str) -> tuple[Property, Property] | None:
+    """The start and the end that nodes have, where a time is asked in which they go on; None where a date is named.
+
+    So it is where no verb speaks of what happens at a time (founded), or of a start or an end alone.
+    """
+    own = [one for one in known if one.owner == "node"]
+    starts, ends = properties.starts(own), properties.ends_of(own)
+    asked = {*stems_of(text)}
+    dates = [one for one in own if one.type == "date"]
+    if not (starts and ends) or asked & (BEGUN | OVER) or properties.named([*asked], dates):
+        return None
+    return None if properties.time_verbs(text) else (starts[0], ends[0])
+
+
+def hold_spell(draft: Draft, bound: asking.Bound, ends: tuple[Property, Property]) -> bool:
+    """Only answers that went on at some time of a date or between two; False for what is before or after one."""
+    if bound.compare not in ("=", "between") or bound.either or any(one.either for one in draft.asked.bounds):
+        return False
+    start, end = ends
+    draft.hold(start.name, "<=", value=bound.high or bound.value)
+    draft.hold(end.name, ">=", value=bound.value)
+    draft.hold(end.name, "missing", either=True)
+    draft.reasons.append(f"{start.name} to {end.name} meets {bound.value}, from: {' '.join(bound.words.split())}")
+    return True

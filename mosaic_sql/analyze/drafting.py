@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import asking, properties, schema
-from mosaic_sql.analyze.clauses import RELATIVES
+from mosaic_sql.analyze.clauses import PREPOSITIONS, RELATIVES
 from mosaic_sql.analyze.sentence import BE, DO, FUNCTION
 from mosaic_sql.policy import Correction
 from mosaic_sql.records import Catalogue, Compared, Property, Target
@@ -19,6 +19,8 @@ WHEN = re.compile(r"\b(when|(?:what|which) (?:year|date|day|time))\b", re.I)
 """What asks for a time."""
 
 
+OF_VERBS = ("ion", "ment", "age", "ship", "ance", "ence")
+"""How nouns end that are made of verbs: an interaction."""
 _SUBJECT = RELATIVES | {"and", "or", "nor", "neither"}
 """Words before what acts."""
 
@@ -53,7 +55,7 @@ class Plan:
     With no controls in `refine` there is nothing to do after the walk, and `corrections` tell why not. `unresolved`
     says what of the question cannot be served, so that any answer would be to another one; `unread` are its telling
     words that nothing answers to. `each` is what is told where nothing holds for all anchors, and what holds for one of
-    them is the answer; empty where it is not. `compared` is the filter whose value another node has.
+    them is the answer; empty where it is not. `compared` are the filters whose values another node has.
     """
 
     pattern: str | None
@@ -64,7 +66,7 @@ class Plan:
     unresolved: str = ""
     unread: tuple[str, ...] = ()
     each: str = ""
-    compared: Compared | None = None
+    compared: tuple[Compared, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,7 @@ class Draft:
     each: str = ""
     unserved: str = ""
     other: Target | None = None
-    compared: Compared | None = None
+    compared: tuple[Compared, ...] = ()
     sorts: Sequence[Target] = ()
     texts: Sequence[Text] = ()
 
@@ -193,6 +195,16 @@ def kinds_in(text: str, catalogue: Catalogue) -> list[str]:
 def kind_in(text: str, catalogue: Catalogue) -> str | None:
     """The first kind that a text names."""
     return next(iter(kinds_in(text, catalogue)), None)
+
+
+def is_noun_for(relations: Collection[str], said: Sequence[str], catalogue: Catalogue) -> bool:
+    """Whether the first of some words is a noun for one of some relations, or they are one for the kind of its ends."""
+    if not (relations and said):
+        return False
+    ends = {end for _, relation, end, _ in catalogue.schema_paths if relation in relations}
+    own = {other for relation in relations for other in properties.stems(relation) if other not in PREPOSITIONS}
+    in_name = any(words.alike(words.stem(said[0]), other) for other in own)
+    return in_name or bool(ends & {*kinds_in(" ".join(said), catalogue), *kinds_in(said[0], catalogue)})
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from mosaic_sql.analyze import (
     lexicon,
     many,
     others,
+    overlapping,
     properties,
     quantities,
     sorts,
@@ -64,9 +65,15 @@ def plan(
     if texts is not None and texts.held:
         without = _Asked(texts.question, catalogue, find, texts.moved(named), texts=texts.held)
         found = texts.told(_sorted(without, texts.moved(anchors)))
-        if found is not None and (found.refine.get("answers_from") == "anchors" or not cues.asks_verdict(question)):
+        if found is not None and (_is_verdict(found) or not cues.asks_verdict(question)):
             return found
     return _sorted(_Asked(question, catalogue, find, named), anchors)
+
+
+def _is_verdict(found: Plan) -> bool:
+    """Whether a plan with texts tells yes or no: of a node itself, or of what joins two."""
+    named = any(item["attribute"] == "name" for item in found.refine.get("filters", ()))
+    return named or found.refine.get("answers_from") == "anchors"
 
 
 @dataclass(frozen=True)
@@ -165,7 +172,7 @@ def _planned(draft: Draft, question: str) -> Plan | None:
         return draft.done()
     if kept and (many.of_names(draft, question) or combining.overlap(draft)):
         return draft.done()
-    if comparing.of_two(draft, question, verdict=cues.asks_verdict(question)):
+    if overlapping.of_two(draft) or comparing.of_two(draft, question, verdict=cues.asks_verdict(question)):
         return draft.done()
     comparing.with_one(draft)
     kept = draft.anchors
@@ -182,7 +189,7 @@ def _planned(draft: Draft, question: str) -> Plan | None:
         _from_anchor(draft, question)
     elif not cues.asks_verdict(question):
         _from_several(draft)
-    elif draft.asked.lasting or any(bound.kind == "date" for bound in draft.asked.bounds):
+    elif draft.texts or draft.asked.lasting or any(bound.kind == "date" for bound in draft.asked.bounds):
         _holds_then(draft)
     return draft.done()
 
@@ -247,7 +254,7 @@ def _holds_then(draft: Draft) -> None:
     if path is not None and len(others) == 1:
         draft.walk(path, first.kinds)
         after_walk(draft)
-    held = "during" in draft.refine or (draft.asked.lasting and draft.refine.get("filters"))
+    held = "during" in draft.refine or ((draft.texts or draft.asked.lasting) and draft.refine.get("filters"))
     if held and draft.kinds & set(others[0].kinds):
         draft.hold("name", "=", value=others[0].node_names[0])
         draft.anchors = [first]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, counting, properties
+from mosaic_sql.analyze import asking, counting, dating, properties
 from mosaic_sql.analyze.clauses import RELATIVES
 from mosaic_sql.analyze.drafting import WHEN, Draft, kinds_in, stems_of
 from mosaic_sql.analyze.sentence import FUNCTION
@@ -80,23 +81,51 @@ def _negated(draft: Draft) -> bool:
 
 def _valued(draft: Draft, known: list[Property]) -> bool:
     """Only what has the number that stands behind the name of a property: in zone 2."""
+    found = _value_said(draft, known)
+    if found is None:
+        return False
+    one, token = found
+    draft.asked.rest = words.blanked(draft.asked.rest, token.start, token.end)
+    draft.hold(one.name, "=", value=token.form)
+    draft.reasons.append(f"{one.name} is {token.form}")
+    return True
+
+
+def _value_said(draft: Draft, known: list[Property]) -> tuple[Property, words.Token] | None:
+    """A property and the number behind its name."""
     tokens = words.tokens(draft.asked.rest)
     for one in known:
         own = properties.stems(one.name)
         for place in range(len(own), len(tokens)):
             run = [words.stem(token.form) for token in tokens[place - len(own) : place]]
             if run == own and tokens[place].form.isdigit():
-                draft.asked.rest = words.blanked(draft.asked.rest, tokens[place].start, tokens[place].end)
-                draft.hold(one.name, "=", value=tokens[place].form)
-                draft.reasons.append(f"{one.name} is {tokens[place].form}")
-                return True
-    return False
+                return one, tokens[place]
+    return None
+
+
+def _is_valued(draft: Draft, anchor: Target, own: list[Property]) -> bool:
+    """Whether one node has the number that stands behind the name of a property of its own: is A in zone 2."""
+    found = _value_said(draft, own) if draft.asked.is_plain else None
+    if found is None:
+        return False
+    one, token = found
+    kept, draft.asked.rest = draft.asked.rest, words.blanked(draft.asked.rest, token.start, token.end)
+    if _says_more(draft, [one], anchor.kinds):
+        draft.asked.rest = kept
+        return False
+    draft.negated = bool(_NOT.search(kept))
+    draft.hold(one.name, "!=" if draft.negated else "=", value=token.form)
+    draft.refine.update(answers_from="anchors", attribute=one.name, attribute_owner=one.owner)
+    draft.reasons.append(f"{one.name} of {anchor.name}")
+    return True
 
 
 def of_anchor(draft: Draft, anchor: Target) -> bool:
     """Whether what a question asks of one node is a property of its own: was A born in 1960, is A still alive."""
     asked = draft.asked
     own = [one for one in draft.catalogue.properties if one.owner != "edge" and one.label in anchor.kinds]
+    if _is_valued(draft, anchor, own):
+        return True
     found = [_compared(draft, bound, own) for bound in asked.bounds]
     if asked.state is not None:
         found.append(_telling(asked.state, own))
@@ -111,6 +140,9 @@ def of_anchor(draft: Draft, anchor: Target) -> bool:
     if not told or len(told) < len(found) or asked.sort or asked.count or _says_more(draft, told):
         return False
     for bound, one in zip(asked.bounds, told, strict=False):
+        ends = dating.spell(own, asked.rest) if bound.kind == "date" else None
+        if ends and dating.hold_spell(draft, bound, ends):
+            continue
         more = {"either": True} if bound.either else {}
         draft.hold(one.name, bound.compare, value=bound.value, high=bound.high, **more)
     hold(draft, own)
@@ -141,15 +173,21 @@ def _compared(draft: Draft, bound: asking.Bound, own: list[Property]) -> Propert
         return (properties.by_noun(bound.noun, own) if bound.noun else None) or properties.mentioned(
             asked, own, ("number",)
         )
+    ends = dating.spell(own, draft.asked.rest)
+    if ends:
+        return ends[0]
     dates = [one for one in own if one.type == "date"]
     named = properties.named(asked, dates)
     return named[0] if named else properties.date(asked, dates)
 
 
-def _says_more(draft: Draft, told: list[Property]) -> bool:
+def _says_more(draft: Draft, told: list[Property], kinds: Sequence[str] = ()) -> bool:
     """Whether words are left that speak of something else: a film that A directed after 2000."""
     said = {stem for one in told for stem in properties.stems(one.name)} | properties.time_verbs(draft.asked.rest)
     said |= {words.stem(bound.noun) for bound in draft.asked.bounds if bound.noun}
+    said |= {stem for kind in kinds for stem in (*properties.stems(kind), *words.like_kind(kind))}
+    if any(bound.kind == "date" for bound in draft.asked.bounds) and properties.starts(told):
+        said |= dating.GOING_ON
     left = [
         token.form
         for token in words.tokens(draft.asked.rest)

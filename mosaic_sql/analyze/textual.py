@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import fitting, lexicon, properties, schema
+from mosaic_sql.analyze import asking, fitting, lexicon, properties, schema
 from mosaic_sql.analyze.clauses import DETERMINERS, PREPOSITIONS, RELATIVES, SUPERLATIVES
-from mosaic_sql.analyze.drafting import Draft, Plan, Text, kinds_in
+from mosaic_sql.analyze.drafting import OF_VERBS, WHEN, Draft, Plan, Text, blank, is_noun_for, kinds_in
 from mosaic_sql.analyze.sentence import BE, FUNCTION, LISTING, WHICH
 from mosaic_sql.records import Catalogue, Property, Target
 
@@ -152,7 +152,10 @@ class _Reader:
         self.tokens = words.tokens(self.question)
         self.forms = [token.form for token in self.tokens]
         spans = [(one.char_start, one.char_end) for one in self.anchors]
+        bounds = asking.read(blank(self.question, self.anchors)).bounds
+        self.is_timed = bool(WHEN.search(self.question)) or any(one.kind == "date" for one in bounds)
         self.taken = {n for n, t in enumerate(self.tokens) if any(start <= t.start < end for start, end in spans)}
+        self.runs = self.catalogue.texts_in(self.tokens)
         self.runs = [run for run in self.catalogue.texts_in(self.tokens) if self._may_be(*run)]
         self.last_end = self.phrase_end = -1
 
@@ -179,7 +182,7 @@ class _Reader:
         elif self._is_before_kind(end):
             self._phrase(start, end + 1)
             self._cut(first, last, "")
-        elif self._is_said_of_them(start, end):
+        elif self._is_before_relation(end, holders) or self._is_said_of_them(start, end):
             self._cut(first, last, "")
         elif self._asks(start, end):
             return
@@ -219,12 +222,26 @@ class _Reader:
         if self.taken.intersection(range(start, end)) or key.replace(" ", "").isdigit():
             return False
         run = self.tokens[start:end]
+        is_shared = key == "common" and len(self.anchors) > 1
+        if not is_shared and self._is_before_relation(end, self.catalogue.texts[key]):
+            return True
         if not any(fitting.is_telling(token.form) for token in run):
             return False
         if end - start > 1 or (run[0].strong and start > 0):
             return True
         own = any(words.stem(run[0].form) in properties.stems(one.name) for one, _ in self.catalogue.texts[key])
-        return not (own or schema.is_schema_word(run[0].form, self.catalogue))
+        return not (own or self._asks_date(start, key) or schema.is_schema_word(run[0].form, self.catalogue))
+
+    def _asks_date(self, place: int, key: str) -> bool:
+        """Whether a word is of a date that what holds the text has too, and a time is asked for: approved after 2010.
+
+        Before a noun for a kind it is said of that: approved drugs.
+        """
+        if not self.is_timed or self._is_kind(self._form(place + 1) if place + 1 < len(self.forms) else ""):
+            return False
+        labels = {one.label for one, _ in self.catalogue.texts[key]}
+        dates = [one for one in self.catalogue.properties if one.type == "date" and one.label in labels]
+        return any(words.stem(self.forms[place]) in properties.stems(one.name) for one in dates)
 
     def _asks(self, start: int, end: int) -> bool:
         """Whether a lone word in small letters asks for a relation that the graph has."""
@@ -258,6 +275,9 @@ class _Reader:
 
     def _joining(self, first: int, end: int, holders: Sequence[tuple[Property, str]]) -> int | None:
         """Where the small word, and the verb before it, begin that join a text to things; None where none do."""
+        if self._form(first - 1) == "of":  # albums of techno
+            labels = {one.label for one, _ in holders if one.owner == "node"}
+            return first - 1 if labels & set(kinds_in(self._form(first - 2), self.catalogue)) else None
         if self._form(first - 1) not in _PLACING_WORDS:
             return None
         if self.forms[first - 1] == "as" and any(one.owner == "edge" for one, _ in holders):
@@ -309,6 +329,13 @@ class _Reader:
         if last > end and (last == len(self.forms) or self.forms[last] in FUNCTION) and end == self._next(end):
             return True  # the last of them is the noun
         return last < len(self.forms) and last not in self.taken and self._is_kind(self.forms[last])
+
+    def _is_before_relation(self, end: int, holders: Sequence[tuple[Property, str]]) -> bool:
+        """Whether a noun for the relation follows whose edges hold the text, or for its end: a severe interaction."""
+        relations = {one.label for one, _ in holders if one.owner == "edge"}
+        said = self.forms[self._chain(end) :][:2]
+        is_noun = bool(said) and (said[0].rstrip("s").endswith(OF_VERBS) or not self._goes_on(said[0]))
+        return is_noun and is_noun_for(relations, said, self.catalogue)
 
     def _chain(self, end: int) -> int:
         """Where the runs end that follow a run, joined by a word or by none: oral and topical."""

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from mosaic_sql.answer import graph, quoted, refined
 from mosaic_sql.answer import model as by_model
-from mosaic_sql.answer.results import no_answer
+from mosaic_sql.answer.results import NO_ANSWER, no_answer
 from mosaic_sql.models import ChatModel, Reply
 from mosaic_sql.policy import ContextPolicy
 from mosaic_sql.records import Analysis, Answer, Context, Found
 
-__all__ = ["answer"]
+__all__ = ["NO_ANSWER", "answer"]
 
 _OVER_TEXT = ("beam", "chunk_hop")
 """Operators that answer from the text where there is any."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mosaic_sql.answer.results import cite, is_closed, told_apart
+from mosaic_sql.answer.results import cite, is_closed, no_answer, told_apart
+from mosaic_sql.policy import RefinePolicy
 from mosaic_sql.records import Analysis, Answer, Context, Found
 
 _LIST_LIMIT = 50
@@ -34,10 +35,19 @@ def _is_of_one(analysis: Analysis) -> bool:
     return refine.answers_from == "anchors" and bool(refine.filters) and is_closed(analysis.question)
 
 
+def _is_bare_look_up(analysis: Analysis) -> bool:
+    """Whether nothing but a property of the nodes that are named is asked for."""
+    refine = analysis.policy.refine
+    looked_up = RefinePolicy(answers_from="anchors", attribute=refine.attribute, attribute_owner=refine.attribute_owner)
+    return refine.attribute is not None and refine == looked_up
+
+
 def refined(context: Context, analysis: Analysis, found: Sequence[Found]) -> Answer:
     """What was made of the walk's answers: their number where that is asked for, each with its value, cited."""
     refine = analysis.policy.refine
     names = list(dict.fromkeys(item.name for item in found))
+    if _is_bare_look_up(analysis) and found and not any(item.value for item in found):
+        return no_answer("graph", f"{' and '.join(names)} {'has' if len(names) == 1 else 'have'} no {refine.attribute}")
     lines = [item.name + (f" ({refine.attribute or 'count'} {item.value})" if item.value else "") for item in found]
     told = [passage for passage in context.passages if passage.role == "answer"][:_LIST_LIMIT]
     if _is_of_one(analysis) and not found:  # what there is in place of what is asked for
@@ -59,7 +69,7 @@ def _verdict(analysis: Analysis, found: Sequence[Found]) -> list[str]:
     """Yes or no: whether something held at a time, or whether of two nodes the first named is the first in order."""
     refine = analysis.policy.refine
     if _is_held_then(analysis) or _is_of_one(analysis):
-        return ["Yes" if found else "No"]
+        return ["Yes" if found else "No" if _is_of_one(analysis) else f"No: {_looked_for(analysis)}."]
     flag = [item.value.lower() for item in found]
     if refine.answers_from == "anchors" and is_closed(analysis.question) and flag in (["true"], ["false"]):
         return ["Yes" if flag == ["true"] else "No"]
@@ -69,3 +79,19 @@ def _verdict(analysis: Analysis, found: Sequence[Found]) -> list[str]:
         return []
     holds = found[0].node_id in analysis.targets[0].graph_ids and found[0].value != found[1].value
     return ["Yes" if holds else "No"]
+
+
+def _looked_for(analysis: Analysis) -> str:
+    """What there is none of, where it is asked whether something held."""
+    refine, names = analysis.policy.refine, list(dict.fromkeys(target.name for target in analysis.targets))
+    of_all = refine.combine == "intersection" and len(names) > 1
+    start = f"all of {', '.join(names)}" if of_all else " or ".join(names)
+    ends = [item.value for item in refine.filters if item.attribute == "name" and item.compare == "="]
+    ended = {item.attribute for item in refine.filters if item.compare == "missing"}
+    others = tuple(item for item in refine.filters if item.attribute not in {"name", *ended})
+    told = f"no path {analysis.policy.walk.pattern} from {start}{f' to {ends[0]}' if ends else ''}"
+    told += f" with {refine.model_copy(update={'filters': others}).conditions}" if others else ""
+    told += " that holds still" if ended else ""
+    if refine.during is None:
+        return told
+    return f"{told}{' during' if refine.during[:1].isdigit() else ''} {refine.during}"

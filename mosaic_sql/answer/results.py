@@ -9,9 +9,12 @@ _CLOSED = frozenset("is are was were did does do has have had can could will wou
 """First words of a question that yes or no answers."""
 
 
+NO_ANSWER = "The corpus holds no answer to this question."
+
+
 def no_answer(method: str, reason: str, missing: tuple[str, ...] = ()) -> Answer:
     """*No answer*, with the reason."""
-    return Answer("The corpus holds no answer to this question.", (), False, method, reason=reason, missing=missing)
+    return Answer(NO_ANSWER, (), False, method, reason=reason, missing=missing)
 
 
 def is_closed(question: str) -> bool:

@@ -208,7 +208,8 @@ def import_graph(
     for remark in done.notes:
         note(f"note: {remark}")
     told = (counted(done.nodes, "node"), counted(done.edges, "edge"), counted(done.relations, "relation"))
-    note(f"{told[0]}, {told[1]} and {told[2]} added")
+    updated = f"; {counted(done.updated, 'known node')} updated" if done.updated else ""
+    note(f"{told[0]}, {told[1]} and {told[2]} added{updated}")
     if form != "table":
         emit_record(asdict(done), form)
 

@@ -260,7 +260,7 @@ def written(asked: Asked, *, show_path: bool) -> list[str]:
     """The answer for a person: text and sources."""
     passages = {passage.number: passage for passage in asked.retrieval.context.passages}
     lines = [asked.text]
-    if asked.answer.reason:
+    if asked.answer.reason and asked.text == asked.answer.text:
         lines.append(f"({asked.answer.reason})")
     lines += [""] if asked.citations else []
     of_graph = [cited for cited in asked.citations if cited.chunk_id is None and not show_path]
@@ -351,7 +351,7 @@ def told(asked: Asked) -> dict[str, Any]:
     found = asked.retrieval
     return {
         "question": found.question,
-        "answer": asked.text,
+        "answer": asked.answer.text,
         "found": asked.found,
         "reason": asked.answer.reason,
         "method": asked.answer.method,

@@ -10,7 +10,7 @@ import mosaic_sql
 from mosaic_sql.commands import options
 from mosaic_sql.commands.output import emit, output_options
 from mosaic_sql.commands.shell import NO_ANSWER, PARTLY_DONE, note
-from mosaic_sql.errors import UnknownId
+from mosaic_sql.errors import PolicyError, UnknownId
 from mosaic_sql.pipeline import Matches
 from mosaic_sql.text import counted
 
@@ -99,6 +99,8 @@ def paths(
       mosaic paths films.duckdb "Al Pacino" "Tom Hanks" --pattern "^starred_actors / directed_by / ^directed_by / any"
     """
     first, second = a.strip(), b.strip()
+    if len(first.splitlines()) > 1:
+        raise PolicyError(f"A: {counted(len(first.splitlines()), 'name')} came on stdin; paths begin at one, send one")
     with mosaic_sql.open(db, read_only=True, timeout=timeout) as corpus:
         if show_sql:
             click.echo(corpus.paths_sql(first, second, pattern=pattern, k=limit, policy=policy), nl=False)

@@ -1,4 +1,7 @@
-"""Import a knowledge graph into the corpus tables: nodes, names, relations, edges; known ones are not added twice."""
+"""Import a knowledge graph into the corpus tables: nodes, names, relations, edges; known ones are not added twice.
+
+What is told anew of a known node takes the place of what it had.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +35,13 @@ Ids = NDArray[np.int32]
 
 @dataclass(frozen=True)
 class GraphReport:
-    """What an import added, and remarks on what it had to leave out."""
+    """What an import added, how many known nodes it changed, and remarks on what it had to leave out."""
 
     nodes: int
     relations: int
     edges: int
     notes: tuple[str, ...]
+    updated: int = 0
 
 
 def import_graph(
@@ -48,7 +52,7 @@ def import_graph(
     embedder: Callable[[], Embedder | None] = lambda: None,
     progress: Progress = quiet,
 ) -> GraphReport:
-    """Store what is new of a graph, in one transaction. The index is then pending.
+    """Store what is new of a graph, or told anew of its nodes, in one transaction. The index is then pending.
 
     Without `embed` the names of a graph of more than EMBEDDED_NAMES nodes are not embedded, and a note tells how long
     `embedder` would take.
@@ -63,11 +67,11 @@ def import_graph(
         embed, notes = "relations", (*notes, *_told(embedder(), tables.nodes["name"]))
     with database.transaction():
         before = database.rows("ingest.graph_size")[0]
-        _store(database, tables, progress)
+        updated = _store(database, tables, progress)
         database.put_meta(index_state="pending", graph_embed=embed or "all")
         after = database.rows("ingest.graph_size")[0]
     added = [new - old for new, old in zip(after, before, strict=True)]
-    return GraphReport(added[0], added[1], added[2], notes)
+    return GraphReport(added[0], added[1], added[2], notes, updated)
 
 
 def _told(embedder: Embedder | None, names: pa.ChunkedArray) -> tuple[str, ...]:
@@ -96,10 +100,11 @@ def read(triples: object | None, nodes: object | None, edges: object | None, opt
     raise IngestError("give either one file of triples, or both nodes and edges")
 
 
-def _store(database: Database, tables: GraphTables, progress: Progress) -> None:
+def _store(database: Database, tables: GraphTables, progress: Progress) -> int:
+    """Store the tables; the number of known nodes that changed."""
     counters = Counters.load(database)
     progress("storing nodes", 0, tables.nodes.num_rows)
-    ids = _nodes(database, tables.nodes, counters)
+    ids, updated = _nodes(database, tables.nodes, counters)
     progress("storing names", 0, tables.nodes.num_rows)
     _names(database, tables.nodes, ids)
     _vectors(database, tables.nodes, ids)
@@ -107,20 +112,26 @@ def _store(database: Database, tables: GraphTables, progress: Progress) -> None:
     _edges(database, tables, ids, counters)
     database.execute("ingest.graph_kinds")
     counters.save(database)
+    return updated
 
 
-def _nodes(database: Database, nodes: pa.Table, counters: Counters) -> Ids:
-    """Store the nodes that are new; the id of each."""
+def _nodes(database: Database, nodes: pa.Table, counters: Counters) -> tuple[Ids, int]:
+    """Store the nodes that are new, and what is new of known ones; the id of each, and how many of those changed."""
     ids = np.full(nodes.num_rows, -1, dtype=np.int32)
     with database.registered(incoming=pa.table({"key": nodes["key"], "ordinal": _numbers(nodes)})):
         known = database.table("ingest.graph_node_ids")
     ids[known["ordinal"].to_numpy()] = known["node_id"].to_numpy()
     new = ids < 0
     ids[new] = counters.take_many("node", int(new.sum()))
-    fresh = nodes.append_column("node_id", pa.array(ids)).filter(pa.array(new))
-    with database.registered(incoming=fresh):
+    told = nodes.append_column("node_id", pa.array(ids))
+    with database.registered(incoming=told.filter(pa.array(new))):
         database.execute("ingest.graph_node")
-    return ids
+    with database.registered(incoming=told.filter(pa.array(~new))):
+        changed = database.table("ingest.graph_node_changes")
+    if changed.num_rows:
+        with database.registered(incoming=changed):
+            database.execute("ingest.graph_node_update")
+    return ids, changed.num_rows
 
 
 def _names(database: Database, nodes: pa.Table, ids: Ids) -> None:

@@ -126,9 +126,7 @@ def read_graph(nodes: Any, edges: Any) -> GraphTables:
     (source, target), ambiguous = _resolved(links, known, (source, target), by_id=by_id)
     links, merged = _merged(links, source, target)
     missing = _missing(links, known["key"].combine_chunks())
-    if missing.num_rows:
-        shown = short(missing["name"][0].as_py())
-        merged += (f"{counted(missing.num_rows, 'name')} not among the nodes added as nodes (first: {shown})",)
+    merged += _told_missing(missing, known, by_id=by_id)
     everything = pa.concat_tables([_conform(known, NODES), _conform(missing, NODES)])
     of_nodes = tuple(f"nodes: {note}" for note in (*node_sheet.notes, *node_notes))
     of_edges = tuple(f"edges: {note}" for note in (*edge_sheet.notes, *edge_notes, *ambiguous, *merged))
@@ -143,6 +141,20 @@ def _missing(edges: pa.Table, known_keys: pa.Array) -> pa.Table:
             is_missing |= places_in(edges[end], known_keys) < 0
     ends = _ends(edges.filter(pa.array(is_missing)))
     return ends.filter(pa.array(places_in(ends["key"], known_keys) < 0))
+
+
+def _told_missing(missing: pa.Table, known: pa.Table, *, by_id: bool) -> tuple[str, ...]:
+    """Remarks on the ends that become nodes: what no node is called, and names where other ends are ids."""
+    is_name = pc.and_(pc.is_in(missing["name"], known["name"].combine_chunks()), by_id)
+    told = []
+    for some, said in (
+        (pc.invert(is_name), "not among the nodes added as nodes (first: {})"),
+        (is_name, "of known nodes added as nodes of their own, since other ends are ids (first: {}); write ids there"),
+    ):
+        names = missing["name"].filter(some)
+        if len(names):
+            told.append(f"{counted(len(names), 'name')} {said.format(short(names[0].as_py()))}")
+    return tuple(told)
 
 
 # Edges
@@ -237,6 +249,8 @@ def _nodes(sheet: Sheet) -> tuple[pa.Table, tuple[str, ...]]:
     if "key" in sheet.columns:
         table, notes = _complete(sheet, table, ["key"])
         table = table.set_column(1, "name", pc.coalesce(table["name"], table["key"]))
+        if "name" not in sheet.columns:
+            notes += (f"no column of names ({', '.join(NODE_COLUMNS['name'])}), so ids are the names",)
     else:
         table, notes = _complete(sheet, table, ["name"])
         table = table.set_column(0, "key", _with_kind(table["name"], table["kind"]))

@@ -15,20 +15,25 @@ if TYPE_CHECKING:
 def resolved(retriever: Retriever, prepared: Prepared) -> Prepared:
     """A prepared question with the value that its answers are compared with; unresolved where there is none."""
     analysis = prepared.analysis
-    compared = analysis.compared
-    if compared is None:
+    filters, steps = list(analysis.policy.refine.filters), list(prepared.steps)
+    for compared in analysis.compared:
+        step = _looked_up(retriever, compared.target.graph_ids, compared.attribute, compared.owner)
+        value = next((found.value for found in step.nodes if found.value), "")
+        is_open = bool(compared.own) and compared.compare == "<="  # what has not ended yet
+        if not value and not is_open:
+            lacks = f"{compared.target.name} has no {compared.attribute} to compare with"
+            return replace(prepared, analysis=replace(analysis, unresolved=lacks))
+        steps.append(step)
+        own = compared.own or compared.attribute
+        filters = [one for one in filters if one != Filter(attribute=own, compare="present")]
+        if value:
+            filters.append(Filter(attribute=own, compare=compared.compare, value=value.split(", ")[0]))
+        if value and compared.own and not is_open:
+            filters.append(Filter(attribute=own, compare="missing", either=True))
+    if not analysis.compared:
         return prepared
-    step = _looked_up(retriever, compared.target.graph_ids, compared.attribute, compared.owner)
-    value = next((found.value for found in step.nodes if found.value), "")
-    if not value:
-        lacks = f"{compared.target.name} has no {compared.attribute} to compare with"
-        return replace(prepared, analysis=replace(analysis, unresolved=lacks))
-    held = Filter(attribute=compared.attribute, compare=compared.compare, value=value.split(", ")[0])
-    others = [
-        one for one in analysis.policy.refine.filters if one != Filter(attribute=held.attribute, compare="present")
-    ]
-    policy = Policy.parse({"filters": (*others, held)}, base=analysis.policy)
-    return replace(prepared, analysis=replace(analysis, policy=policy), steps=(*prepared.steps, step))
+    policy = Policy.parse({"filters": tuple(filters)}, base=analysis.policy)
+    return replace(prepared, analysis=replace(analysis, policy=policy), steps=tuple(steps))
 
 
 def _looked_up(retriever: Retriever, node_ids: tuple[int, ...], attribute: str, owner: str) -> Step:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from mosaic_sql.answer import NO_ANSWER
 from mosaic_sql.errors import MissingExtra
 from mosaic_sql.policy import Policy
 from mosaic_sql.records import (
@@ -120,8 +121,10 @@ class Asked:
 
     @property
     def text(self) -> str:
-        """The answer's text."""
-        return self.answer.text
+        """The answer's text; where there is no answer the reason stands below it, in brackets."""
+        told = self.answer
+        is_bare = told.text == NO_ANSWER and told.reason
+        return f"{told.text}\n({told.reason})" if is_bare else told.text
 
     @property
     def citations(self) -> tuple[Citation, ...]:

@@ -135,12 +135,16 @@ class ModelCall:
 
 @dataclass(frozen=True)
 class Compared:
-    """A filter whose value another node has: answers whose `attribute` compares so with that of `target`."""
+    """A filter whose value another node has: answers whose `attribute` compares so with that of `target`.
+
+    `own` is the property of the answers where it is another one: an end of a time that meets the other's.
+    """
 
     target: Target
     attribute: str
     owner: str
     compare: str
+    own: str = ""
 
 
 @dataclass(frozen=True)
@@ -153,9 +157,9 @@ class Analysis:
     `unresolved` says which part of the question stands for nothing or cannot be served, and why; empty where none is.
     `each` is told where nothing holds for all anchors and what holds for one of them takes its place; empty where it
     may not. `lacks` says what the graph has nothing for, where what it knows beside that is told; empty for nothing.
-    `verdict` is what the schema alone answers, with yes or no; empty where it does not. `compared` is the filter whose
-    value is another node's; None where there is none. `second` is a question behind the one that is answered, which is
-    not; empty for none.
+    `verdict` is what the schema alone answers, with yes or no; empty where it does not. `compared` are the filters
+    whose values are another node's. `second` is a question behind the one that is answered, which is not; empty for
+    none.
     """
 
     question: str
@@ -174,7 +178,7 @@ class Analysis:
     each: str = ""
     lacks: str = ""
     verdict: str = ""
-    compared: Compared | None = None
+    compared: tuple[Compared, ...] = ()
     second: str = ""
 
 

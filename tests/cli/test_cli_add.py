@@ -157,7 +157,7 @@ def test_triples_make_a_graph_that_answers(run, tmp_path: Path) -> None:
     db = tmp_path / "g.duckdb"
     result = run("import-graph", db, triples, "--no-header", "--embed", "none", "--embedder", "hash", "--json")
     assert result.exit_code == 0, result.stderr
-    assert json.loads(result.stdout) == {"nodes": 3, "relations": 1, "edges": 2, "notes": []}
+    assert json.loads(result.stdout) == {"nodes": 3, "relations": 1, "edges": 2, "notes": [], "updated": 0}
     assert "3 nodes, 2 edges and 1 relation added" in result.stderr
     asked = run("ask", db, "How are Ada and Cid related?")
     assert "Ada -met-> Bob -met-> Cid" in asked.stdout
@@ -175,7 +175,7 @@ def test_a_delimiter_can_be_named(run, tmp_path: Path) -> None:
     (tmp_path / "t.txt").write_text("Ada|met|Bob\n", encoding="utf-8")
     args = ("--delimiter", "|", "--no-header", "--embedder", "hash", "--csv")
     result = run("import-graph", tmp_path / "g.duckdb", tmp_path / "t.txt", *args)
-    assert result.stdout == "nodes,relations,edges,notes\n2,1,1,[]\n"
+    assert result.stdout == "nodes,relations,edges,notes,updated\n2,1,1,[],0\n"
 
 
 def test_a_broken_graph_is_one_line(run, tmp_path: Path) -> None:

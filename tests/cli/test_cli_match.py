@@ -73,6 +73,8 @@ def test_names_come_from_stdin_too(run, films: Path) -> None:
     rows = json.loads(run("match", films, "-", "directed_by", "--json", stdin="Heat\nheat\n").stdout)
     assert {row["name"] for row in rows} == {"Michael Mann", "Ada Other"}
     assert json.loads(run("paths", films, "-", "Thief", "--json", stdin="Michael Mann\n").stdout)[0]["hops"] == 1
+    two = run("paths", films, "-", "Thief", stdin="Heat\nMichael Mann\n")
+    assert (two.exit_code, two.stderr) == (1, "mosaic: A: 2 names came on stdin; paths begin at one, send one\n")
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,11 @@ def incoming_for(name: str) -> dict[str, pa.Table]:
             for table in ("chunk", "sentence", "node", "relation", "edge")
         },
     }
-    if name in ("ingest.graph_node", "ingest.graph_node_ids", "ingest.graph_edge", "ingest.graph_edges_known"):
+    if name == "ingest.graph_node_update":
+        kept = {"kinds": pa.list_(pa.string()), "is_renamed": pa.bool_(), "node_id": pa.int32()}
+        strings = dict.fromkeys(("name", "description", "properties"), pa.string())
+        return {"incoming": pa.schema({**strings, **kept}).empty_table()}
+    if name.startswith(("ingest.graph_node", "ingest.graph_edge")):
         numbers = [pa.field(f"{one}_id", pa.int32()) for one in ("node", "edge", "source", "relation", "target")]
         told = {field.name: field for field in (*NODES, *EDGES, pa.field("ordinal", pa.int32()), *numbers)}
         return {"incoming": pa.schema(told.values()).empty_table()}

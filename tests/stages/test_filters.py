@@ -175,8 +175,8 @@ def test_where_nothing_compares_so_the_value_is_told(music: mosaic.Corpus) -> No
     [
         ("How many singers are tall?", "“tall” narrows what is counted, and was not understood"),
         ("singers older than 60", "what is asked of every singer was not understood"),
-        ("Who was born in 1960?", "of what this is asked was not understood; name a kind of node: album, band, city, "
-         "label, musician, singer"),
+        ("Who was born in 1960?", "of what this is asked was not understood; name a node, or a kind of node: "
+         "album, band, city, label, musician, singer"),
         ("Is Nora Venn the oldest singer?", "whether Nora Venn is “oldest” was not understood; ask which is"),
         ("Are Nora Venn and Otto Brask members of Blue Ferry or The Lanterns?",
          "yes or no of 4 names at once is not served; ask it of two"),

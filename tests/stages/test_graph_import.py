@@ -60,6 +60,22 @@ def test_what_is_known_is_not_added_again_and_what_is_new_goes_on_counting(films
         ]
 
 
+def test_what_is_told_anew_of_a_known_node_takes_the_place_of_what_it_had(films: Path) -> None:
+    edges = pa.table({"source": [1], "relation": ["directed_by"], "target": [2]})
+    with mosaic.open(films) as corpus:
+        first = pa.table({"id": [1, 2], "name": ["Heat", "Michael Mann"], "year": [1994, None], "cost": [60, None]})
+        assert corpus.import_graph(nodes=first, edges=edges, embed="none").updated == 1
+        second = pa.table({"id": [1, 3], "name": ["Heat", None], "kind": ["crime film", "film"], "year": [1995, None]})
+        assert corpus.import_graph(nodes=second, edges=edges, embed="none").updated == 2
+        assert corpus.import_graph(nodes=second, edges=edges, embed="none").updated == 0
+        nodes = corpus.query("SELECT name, kinds, properties FROM node WHERE key IN ('1', '2', '3') ORDER BY key")
+    assert [tuple(row.values()) for row in nodes.to_pylist()] == [
+        ("Heat", ["crime film"], '{"cost":60,"year":1995}'),
+        ("Michael Mann", ["person"], None),
+        ("Ali", ["film"], None),
+    ]
+
+
 @pytest.mark.parametrize("embedder", ["none", "hash:8", "hash:16", None])
 def test_where_nothing_is_embedded_any_embedder_may_ask(films: Path, embedder: str | None) -> None:
     with mosaic.open(films, read_only=True, embedder=embedder) as corpus:

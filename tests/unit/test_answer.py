@@ -148,7 +148,8 @@ def test_a_question_the_corpus_does_not_support_never_reaches_the_model(pages: m
     chat = ScriptedChat(["Frobnicator 4 does."])
     asked = pages.ask("Which frobnicator framework governs quasar taxation?", model=chat)
     assert chat.calls == []
-    assert (asked.text, asked.found, asked.citations, asked.answer.method) == (NOTHING, False, (), "none")
+    assert (asked.answer.text, asked.found, asked.citations, asked.answer.method) == (NOTHING, False, (), "none")
+    assert asked.text == f"{NOTHING}\n({asked.answer.reason})"
     assert asked.answer.missing == ("frobnicator", "framework", "governs", "quasar", "taxation")
 
 

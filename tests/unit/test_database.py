@@ -51,6 +51,7 @@ def test_a_select_gives_its_rows_up_to_a_limit(empty: Database) -> None:
     assert empty.select("SELECT range AS n FROM range(5)", limit=2).to_pydict() == {"n": [0, 1]}
     assert empty.select("SELECT 1 AS n WHERE false").to_pydict() == {"n": []}
     assert empty.select("WITH a AS (SELECT 1 AS n) FROM a;").to_pydict() == {"n": [1]}
+    assert empty.select("SELECT 'é;' AS n; -- no more").to_pydict() == {"n": ["é;"]}
 
 
 @pytest.mark.parametrize(

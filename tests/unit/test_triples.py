@@ -274,7 +274,9 @@ def test_nodes_with_ids(write: Any) -> None:
         "nodes: 1 row without an id left out (first: line 5)",
         "nodes: 1 repeated node left out (first: line 6)",
         "edges: header line recognised",
-        "edges: 2 names not among the nodes added as nodes (first: 9)",
+        "edges: 1 name not among the nodes added as nodes (first: 9)",
+        "edges: 1 name of known nodes added as nodes of their own, since other ends are ids (first: Ada); "
+        "write ids there",
     )
 
 
@@ -388,3 +390,11 @@ def test_the_sample_graph() -> None:
     assert triples(graph)
     assert not [note for note in graph.notes if "left out" in note or "not among" in note]
     assert all(isinstance(one, dict) for one in properties(graph.nodes) if one is not None)
+
+
+def test_ids_that_are_names_for_want_of_a_column_are_told() -> None:
+    graph = read_graph(
+        pa.table({"id": ["a"], "titel": ["Heat"]}), pa.table({"source": ["a"], "relation": ["r"], "target": ["a"]})
+    )
+    assert graph.nodes["name"].to_pylist() == ["a"]
+    assert graph.notes == ("nodes: no column of names (name, label, title), so ids are the names",)
