@@ -93,12 +93,23 @@ def read(question: str, names: Sequence[Span], catalogue: Catalogue, likeness: L
 
 
 def unread(question: str, names: Sequence[Span], catalogue: Catalogue) -> tuple[str, ...]:
-    """Runs of telling words, where no word of a question speaks for a relation: what vectors may still tell."""
+    """Runs of telling words, where no word of a question speaks for a relation: what vectors may still tell.
+
+    Who founded, or is the king of, something is told by no relation that is merely near.
+    """
     told = sentence(question, names)
     if any(mention.is_strong for mention in mentioned(told, catalogue, {})):
         return ()
     runs = itertools.groupby(range(len(told.forms)), key=lambda place: told.forms[place] not in FUNCTION)
-    return tuple(dict.fromkeys(" ".join(told.forms[place] for place in run) for telling, run in runs if telling))
+    told_apart = (list(run) for telling, run in runs if telling)
+    return tuple(dict.fromkeys(" ".join(told.forms[p] for p in run) for run in told_apart if not _is_known(told, run)))
+
+
+def _is_known(told: Sentence, run: Sequence[int]) -> bool:
+    """Whether words are those of families: one that says who, or each of them."""
+    own = [[one for one in lexicon.entries_at(told.forms, place) if one.role != "other"] for place in run]
+    families = lexicon.lexicon().families
+    return all(own) or any(families[one.family].asks == "who" for entries in own for one in entries)
 
 
 def _has_in_common(mention: Mention, told: Sentence) -> bool:

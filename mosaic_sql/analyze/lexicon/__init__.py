@@ -202,7 +202,7 @@ def label(name: str) -> Label:
     shares = {family: sum(own.get(stem, 0.0) for stem in stems) / total for family, stems in said.items()}
     least = min(0.99, max(shares.values(), default=1.0))
     kept = {family: ends[family] for family in sorted(shares) if shares[family] >= least > 0}
-    kept = _placed(kept, forms, done)
+    kept = _at_home(_placed(kept, forms, done), forms)
     one_is_target, certain = _by_form(forms)
     if kept and not certain:
         one_is_target = all(kept[family] for family in acts & set(kept)) if acts & set(kept) else any(kept.values())
@@ -218,6 +218,17 @@ def _placed(ends: dict[str, bool], forms: Sequence[str], done: set[str]) -> dict
     if not _PLACE.search(" ".join(forms)):
         return ends
     return {family: end for family, end in ends.items() if family not in done} or ends
+
+
+def _at_home(ends: dict[str, bool], forms: Sequence[str]) -> dict[str, bool]:
+    """Families without those whose other end is called so, where a name is of a place: a country is no king's then."""
+    entries = entries_at(forms, 0) if forms else []
+    whole = [entry for entry in entries if len(entry.forms) == len(forms) and entry.role != "verb"]
+    places = {
+        entry.family for entry in whole if entry.role == "one" and lexicon().families[entry.family].asks == "where"
+    }
+    others = {entry.family for entry in whole if entry.role == "other"} - {e.family for e in whole if e.role == "one"}
+    return {family: end for family, end in ends.items() if not (places and family in others)}
 
 
 def _may_name(entry: Entry, forms: Sequence[str], end: int, *, inflected: bool) -> bool:
