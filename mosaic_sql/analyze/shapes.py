@@ -169,9 +169,14 @@ class _Search:
                 if not near & {each[0].relation, each[0].inverse} and (place < SILENT or each[0].kind in called)
             ]
         for step, rarity in steps:
-            if not state.path and self.first_steps and (step.relation, step.forward) not in self.first_steps:
+            if not state.path and not self._may_begin(step):
                 continue
             yield from self._spoken(state, step, rarity)
+
+    def _may_begin(self, step: Step) -> bool:
+        """Whether the anchor has a step, along a relation or along its inverse."""
+        ways = {(step.relation, step.forward), (step.inverse, not step.forward)}
+        return not self.first_steps or not ways.isdisjoint(self.first_steps)
 
     def _spoken(self, state: _State, step: Step, rarity: float) -> Iterable[_State]:
         """The step with each mention that may speak for it, or with none."""

@@ -77,7 +77,7 @@ def read(question: str, names: Sequence[Span], catalogue: Catalogue, likeness: L
     focus, asks = _focus(told, chosen)
     asked, chosen = None if focus is None else chosen[focus], _in_the_same(chosen, told, catalogue)
     focus = next((number for number, one in enumerate(chosen) if asked and one.end == asked.end), None)
-    shared = _is_shared(told)
+    shared = _is_shared(told, chosen)
     telling = tuple(words.stem(form) for form in told.forms if form not in FUNCTION and words.stem(form) not in LIGHT)
     return Wording(
         mentions=tuple(chosen),
@@ -118,7 +118,8 @@ def _has_in_common(mention: Mention, told: Sentence) -> bool:
     families = lexicon.lexicon().families
     if after[:1] in (["together"], ["alongside"]):
         return True
-    if before[-1:] == ["co"] or any(families[e.family].together for e in lexicon.entries_at(told.forms, mention.start)):
+    together = any(families[e.family].together for e in lexicon.entries_at(told.forms, mention.start))
+    if before[-1:] == ["co"] or (together and not is_mutual(mention)):
         return True
     return after == ["in", "common"] or (mention.noun and bool(_IN_COMMON.intersection(before)))
 
@@ -221,9 +222,20 @@ def _nearness(mention: Mention, told: Sentence, others: Sequence[Mention]) -> fl
 # -- what is asked for -----------------------------------------------------------------------------------------------
 
 
-def _is_shared(told: Sentence) -> bool:
-    """Whether something is said to be shared, or two to do it together."""
+def is_mutual(mention: Mention) -> bool:
+    """Whether what words say is a relation that holds both ways itself: collaborates with."""
+    strong = [relation for relation, evidence in mention.relations.items() if evidence.strength >= STRONG]
+    return bool(strong) and all(map(lexicon.is_mutual, strong))
+
+
+def _is_shared(told: Sentence, mentions: Sequence[Mention]) -> bool:
+    """Whether something is said to be shared, or two to do it together, rather than that one relation joins them."""
+    own = [one for one in mentions if is_mutual(one)]
+    joining = {place for one in own for place in range(one.start, one.end)}
+    joining |= {one.end for one in own if told.forms[one.end : one.end + 1] == ["with"]}
     for place, form in enumerate(told.forms):
+        if place in joining:
+            continue
         if form in _SHARING and (form != "with" or place + 1 == told.anchor):
             return True
         if any(lexicon.lexicon().families[e.family].together for e in lexicon.entries_at(told.forms, place)):

@@ -22,6 +22,8 @@ ASKS = ("who", "where", "when", "what", "many")
 LIGHT = frozenset(words.stem(word) for word in "place date year time name number type kind list in".split())
 """Words of a relation's name that tell little on their own."""
 SHARE_OF_LIGHT = 0.3
+_ONE_WAY = frozenset(map(words.stem, ("know", "befriend")))
+"""Words of families that hold both ways which do not say so themselves."""
 _FUNCTION = words.STOP_WORDS - {"about", "also"}
 _PLACE = re.compile(r"(?:ed|en|held|made|built|found|kept|sung|won|sold) (?:in|at|on)$")
 _PLACED = frozenset("at for in on with to".split())
@@ -101,6 +103,11 @@ def roots(form: str) -> frozenset[str]:
     return frozenset((words.stem(form), words.stem(base))) if base else frozenset((words.stem(form),))
 
 
+def base(form: str) -> str:
+    """The base form of an irregular verb's form; any other form as it is."""
+    return _irregular().get(form, form)
+
+
 def is_noun(form: str, noun: str) -> bool:
     """Whether a form is a noun in the singular or the plural."""
     return form == noun or not words.singulars(form).isdisjoint(words.singulars(noun))
@@ -170,10 +177,19 @@ def families_of(relations: Iterable[str]) -> frozenset[str]:
     return frozenset(family for relation in relations for family in label(relation).families)
 
 
+@lru_cache(maxsize=1 << 14)
 def is_mutual(name: str) -> bool:
-    """Whether what a relation's name says holds both ways: borders, is married to; not likes, nor knows."""
-    families = label(name).families
-    return bool(families) and all(lexicon().families[family].mutual for family in families)
+    """Whether what a relation's name says holds both ways: borders, competes with, friend of; not likes, nor knows."""
+    forms, said = parts(name), list[Entry]()
+    for place in range(len(forms)):
+        entries = [entry for entry in entries_at(forms, place) if entry.role != "other"]
+        longest = max((len(entry.forms) for entry in entries), default=0)
+        said += [entry for entry in entries if len(entry.forms) == longest]
+    known, families = label(name).families, lexicon().families
+    own = [(families[entry.family], entry.role) for entry in said if entry.family in known]
+    one_way = not _ONE_WAY.isdisjoint(root for form in forms for root in roots(form))
+    both = all(one.symmetric for one, role in own if role == "verb")  # a competitor may be that of an event too
+    return any(one.mutual for one, _ in own) and both and not one_way
 
 
 @lru_cache(maxsize=1 << 14)
