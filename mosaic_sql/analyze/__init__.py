@@ -65,7 +65,7 @@ def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is 
     given = _override(overrides, "pattern")
     held = Held(named, _override(overrides, "operator"), given)
     choice = choose(question, targets, catalogue, held, likeness)
-    after = _after_walk(question, targets, catalogue, named=named, overrides=overrides)
+    after = None if choice.undone else _after_walk(question, targets, catalogue, named=named, overrides=overrides)
     if after is not None and after.refine:
         targets, choice = after.targets, Choice("meta_path", after.reason, after.pattern, _next(after, choice))
     plan: planning.Plan | str | None = None

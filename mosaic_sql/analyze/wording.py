@@ -41,7 +41,8 @@ class Wording:
     """A question read around its anchors: mentions in order, what the answer is called, whether something is shared.
 
     `joined` says that two anchors do the same (A and B), `mutual` that each does it to the other, `exists` that the
-    question is whether there is something. `anchor` is the token before which the first anchor stands.
+    question is whether there is something. `anchor` is the token before which the first anchor stands, `acting` the
+    mention that is the verb it is the subject of: what does A treat.
     """
 
     mentions: tuple[Mention, ...]
@@ -53,6 +54,7 @@ class Wording:
     mutual: bool = False
     exists: bool = False
     anchor: int = 0
+    acting: int | None = None
 
 
 def read(question: str, names: Sequence[Span], catalogue: Catalogue, likeness: Likeness | None = None) -> Wording:
@@ -89,6 +91,7 @@ def read(question: str, names: Sequence[Span], catalogue: Catalogue, likeness: L
         mutual=_is_mutual(told),
         exists=told.forms[1:2] == ["there"],
         anchor=told.anchor,
+        acting=_acting(told, chosen),
     )
 
 
@@ -217,6 +220,15 @@ def _nearness(mention: Mention, told: Sentence, others: Sequence[Mention]) -> fl
     )
     late = 0.5 if attached and not told.possessed and between else 0.25 if attached and not told.possessed else -0.5
     return sum(form not in FUNCTION for form in between) + late
+
+
+def _acting(told: Sentence, mentions: Sequence[Mention]) -> int | None:
+    """The verb that the one anchor is the subject of, in the active voice and with nothing behind it."""
+    before = [form for form in told.forms[: told.anchor] if form not in ("the", "a", "an")]
+    if len(told.anchors) != 1 or told.possessed or before[-1:] not in (["do"], ["does"], ["did"]):
+        return None
+    ends = (n for n, one in enumerate(mentions) if not one.noun and one.start == told.anchor)
+    return next((n for n in ends if mentions[n].end == len(told.forms)), None)
 
 
 # -- what is asked for -----------------------------------------------------------------------------------------------
