@@ -10,6 +10,7 @@ from mosaic_sql import text as words
 from mosaic_sql.analyze import (
     anchoring,
     apart,
+    converse,
     cues,
     descriptions,
     lexicon,
@@ -64,7 +65,7 @@ def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is 
     given = _override(overrides, "pattern")
     held = Held(named, _override(overrides, "operator"), given)
     choice = choose(question, targets, catalogue, held, likeness)
-    after = _after_walk(question, targets, catalogue, named=named, overrides=overrides)
+    after = None if choice.undone else _after_walk(question, targets, catalogue, named=named, overrides=overrides)
     if after is not None and after.refine:
         targets, choice = after.targets, Choice("meta_path", after.reason, after.pattern, _next(after, choice))
     plan: planning.Plan | str | None = None
@@ -83,12 +84,10 @@ def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is 
         question=question,
         targets=read.targets,
         signals=read.signals,
-        policy=Policy.parse(
-            {"pattern": given or choice.pattern, **(after.refine if after else {}), **overrides}, base=read.policy
-        ),
+        policy=Policy.parse({**_both_ways(choice, after, catalogue, given), **overrides}, base=read.policy),
         corrections=(*read.corrections, *(after.corrections if after else ())),
         operator_reason=choice.reason,
-        alternatives=choice.alternatives,
+        alternatives=tuple(converse.either(each, catalogue) for each in choice.alternatives),
         unresolved=after.unresolved if after else choice.unresolved,
         lacks=choice.lacks,
         verdict=choice.verdict,
@@ -100,6 +99,19 @@ def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is 
         analyzer=read.analyzer,
         calls=(*asked, *calls),
     )
+
+
+def _both_ways(
+    choice: Choice, after: operations.Plan | None, catalogue: Catalogue, given: str | None
+) -> dict[str, Any]:
+    """The pattern and the refinement of a policy, their steps along every relation that says the same."""
+    found = {"pattern": given or choice.pattern, **(after.refine if after else {})}
+    walks = choice.operator in ("meta_path", "constrained_shortest_path")
+    for name in ("pattern", "degree_of"):
+        said = found.get(name)
+        if isinstance(said, str) and said and said != given and (walks or name != "pattern"):
+            found[name] = converse.either(said, catalogue)
+    return found
 
 
 def _next(after: operations.Plan, choice: Choice) -> tuple[str, ...]:

@@ -67,7 +67,8 @@ class Choice:
     """An operator and why; for a walk over relations its pattern, the next ones to try, and its anchors.
 
     `unresolved` says what of the question nothing answers to; `lacks` what the graph has nothing for, where what is
-    known beside it is told; `verdict` what the schema alone answers.
+    known beside it is told; `verdict` what the schema alone answers; `undone` that a name is said to have done what no
+    relation is of.
     """
 
     operator: str
@@ -78,6 +79,7 @@ class Choice:
     unresolved: str = ""
     lacks: str = ""
     verdict: str = ""
+    undone: bool = False
 
 
 def choose(
@@ -218,7 +220,8 @@ def _from_one(reading: anchoring.Reading, question: str, catalogue: Catalogue) -
     unsaid = "" if has_text else _left_unsaid(question, reading, catalogue)
     if unsaid:
         lacks = f"no relation of the graph answers to “{unsaid}”"
-        return Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, unresolved=lacks)
+        undone = bool(_undone(question, reading, catalogue))
+        return Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, unresolved=lacks, undone=undone)
     unknown = lone.not_there(said, catalogue) if shape and said else ""
     if unknown:
         return Choice("bfs", f"{one} and a name that no node bears", anchors=reading.anchors, unresolved=unknown)
@@ -231,13 +234,14 @@ def _from_one(reading: anchoring.Reading, question: str, catalogue: Catalogue) -
     contained = containing.path(question, anchor, catalogue)
     if contained:
         return Choice("meta_path", f"{one} and what is in what", contained, anchors=reading.anchors)
-    if _VALUE.match(question):
+    unfit, verb = fitting.unfit(question, reading.anchors, catalogue), fitting.acting(question, anchor)
+    undone = bool(verb) and (verb in unfit.split() or not unfit)
+    if _VALUE.match(question) and not undone:
         lacks = fitting.unserved(question, anchor, catalogue)
         lacks = lacks or f"no relation or property of {first} answers to this question"
         return Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, unresolved=lacks)
-    unfit = fitting.unfit(question, reading.anchors, catalogue)
     lacks = f"no relation of this graph fits “{unfit}”" if unfit else fitting.unserved(question, anchor, catalogue)
-    return Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, lacks=lacks)
+    return Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, lacks=lacks, undone=undone)
 
 
 def _left_unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:

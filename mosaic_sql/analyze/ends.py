@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mosaic_sql.analyze import lexicon
-from mosaic_sql.analyze.nouns import WORKS, is_called, kind_nouns
+from mosaic_sql.analyze.nouns import NOBODY, WORKS, is_called, kind_nouns
 from mosaic_sql.analyze.schema import SchemaGraph, Step
 from mosaic_sql.analyze.wording import Wording
 from mosaic_sql.analyze.worth import WORTH
@@ -50,10 +50,14 @@ class Ends:
         is_named = last.kind and last.kind not in self.schema.inferred
         told = self.types.get(last.relation) if last.forward and not is_named else None
         if asks not in ("when", "where"):
-            return asks == "who" and told in ("number", "date")
+            return asks == "who" and (told in ("number", "date") or bool(is_named and self._is_nobody(last)))
         ends = lexicon.label(last.relation).families.items()
         own = {families[family].asks for family, one in ends if one == last.forward}
         if asks == "when" and told == "date":
             return False
         fits = self._answers(asks, last) and not (asks == "when" and told == "text")
         return not fits and bool(own & {"who", "when", "where"} - {asks})
+
+    def _is_nobody(self, last: Step) -> bool:
+        """Whether a step leads to places or things, and not from their like (who borders France)."""
+        return last.relation not in self.schema.looped and is_called(last.kind, NOBODY)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from mosaic_sql import text as words
 from mosaic_sql.analyze import properties, schema, wording
 from mosaic_sql.analyze.lexicon import LIGHT
-from mosaic_sql.analyze.mentions import Mention
+from mosaic_sql.analyze.mentions import STRONG, Mention
 from mosaic_sql.analyze.sentence import FUNCTION, Sentence, sentence
 from mosaic_sql.records import Catalogue, Target
 
@@ -76,5 +76,28 @@ def unserved(question: str, anchor: Target, catalogue: Catalogue) -> str:
         return ""
     said = f" fits “{' '.join(told.forms[naming[0].start : naming[0].end])}”" if naming else ""
     end = f" leads to `{'` or `'.join(kinds)}` as asked" if kinds else ""
+    turned = _turned(read, anchor)
+    if turned:
+        return turned
     has = ", ".join(dict.fromkeys(f"`{relation}`" for relation, _ in anchor.steps))
     return f"no relation of {anchor.name}{' and'.join(filter(None, (said, end)))}" + (f"; it has {has}" if has else "")
+
+
+def acting(question: str, anchor: Target) -> str:
+    """The one word behind a name that it is said to do: how many drugs did A recall; else empty."""
+    after = [token.form for token in words.tokens(question[anchor.char_end :])]
+    before = [token.form for token in words.tokens(question[: anchor.char_start])]
+    before = [form for form in before if form not in ("the", "a", "an")]
+    told = len(after) == 1 and before[-1:] in (["do"], ["does"], ["did"]) and is_telling(after[0])
+    return after[0] if told else ""
+
+
+def _turned(read: wording.Wording, anchor: Target) -> str:
+    """That a node has edges of a verb's relation at their other end alone; empty where it has none, or both."""
+    acting = read.mentions[read.acting] if read.acting is not None else None
+    for relation, said in acting.relations.items() if acting else ():
+        wanted = (relation, said.forward > 0)
+        if said.strength >= STRONG and wanted not in anchor.steps and (relation, not wanted[1]) in anchor.steps:
+            way, other = ("outgoing", "to") if wanted[1] else ("incoming", "from")
+            return f"{anchor.name} has no {way} `{relation}`; its edges of that name lead {other} it"
+    return ""

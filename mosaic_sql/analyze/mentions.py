@@ -262,7 +262,7 @@ def _of_entries(told: Sentence, span: Span, entries: list[Entry], meanings: _Mea
             if relation not in found or found[relation].strength < strength:
                 side = _side(told, span, entry, meanings.labels[relation], one_is_target)
                 found[relation] = Evidence(strength, side, one_is_target)
-    if any(families[entry.family].together for entry in entries):
+    if any(families[entry.family].together for entry in entries) and not any(map(lexicon.is_mutual, found)):
         found = _together(meanings)
     roles = frozenset((e.family, e.role == "one") for e in entries if e.role != "verb") & meanings.known_roles
     verbs = sum(entry.role == "verb" for entry in entries)

@@ -6,11 +6,16 @@ not about the founders of what is located in A.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from mosaic_sql.analyze import lexicon
 from mosaic_sql.analyze.kind_tests import Walk
 from mosaic_sql.analyze.mentions import NOTHING, STRONG, Mention
-from mosaic_sql.analyze.schema import SchemaGraph, Step
+from mosaic_sql.analyze.schema import SchemaGraph, Step, is_called_by_target
 from mosaic_sql.analyze.wording import Wording
+
+SAID_SURELY = 0.8
+"""How surely a verb tells who does and who is done to, from which it is not read the other way round."""
 
 
 def words(walk: Walk, read: Wording, schema: SchemaGraph) -> tuple[str, ...]:
@@ -21,6 +26,36 @@ def words(walk: Walk, read: Wording, schema: SchemaGraph) -> tuple[str, ...]:
         if found is not None:
             return found.said
     return ()
+
+
+def is_against(walk: Walk, read: Wording, schema: SchemaGraph) -> bool:
+    """Whether the verb that the anchor is the subject of is walked as if it were the object, or said of another node.
+
+    What does a disease treat is not what treats it; only where the name of the relation tells who does it.
+    """
+    mention = read.mentions[read.acting] if read.acting is not None else None
+    if mention is None:
+        return False
+    first, place = walk.path[0], walk.by.index(read.acting) if read.acting in walk.by else 0
+    if place:
+        return all(number < 0 for number in walk.by[:place]) and _tells(walk.path[place], walk.start, schema)
+    if mention.is_strong and not any((mention.of(step) or NOTHING).strength >= STRONG for step in walk.path):
+        return True
+    said = mention.of(first) or NOTHING
+    turned = said.strength >= STRONG and abs(said.forward) >= SAID_SURELY and (said.forward > 0) != first.forward
+    return turned and _tells(first, walk.start, schema)
+
+
+def _tells(step: Step, kinds: Collection[str], schema: SchemaGraph) -> bool:
+    """Whether the name of a relation says surely who does it: treats, made_by, has_side_effect."""
+    label, forms = lexicon.label(step.relation), lexicon.parts(step.relation)
+    if step.relation in schema.mutual or label.phrase:
+        return False
+    called = forms[:1] == ["has"] or any(
+        is_called_by_target(step.relation, kind) for kind in set(kinds) - schema.inferred
+    )
+    acts = len(forms) == 1 and forms[0].endswith("s") and not label.one_is_target
+    return label.certain or called or acts
 
 
 def _from_anchor(walk: Walk, read: Wording, schema: SchemaGraph) -> Mention | None:

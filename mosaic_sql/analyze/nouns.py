@@ -18,6 +18,8 @@ WORKS = (
     "symphony painting picture sculpture photograph game software product item course building drug gene"
 ).split()
 """Kinds of what nobody means by who."""
+NOBODY = (*WORKS, *TYPE_NOUNS["where"], *TYPE_NOUNS["when"], "village", "disease", "symptom", "language", "genre")
+"""Kinds of what is nobody, that no relation makes somebody."""
 
 
 def kind_nouns(asks: str) -> tuple[str, ...]:

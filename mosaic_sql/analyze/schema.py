@@ -141,9 +141,19 @@ def schema_graph(catalogue: Catalogue) -> SchemaGraph:
         inferred,
         {kind: tuple(each for each in found if each[0].inverse) for kind, found in steps.items()},
         frozenset(looped),
-        frozenset(relation for relation in looped if lexicon.is_mutual(relation)),
+        frozenset(r for source, r, target, _ in paths if _is_mutual(source, r, target, looped, inferred)),
         vague,
     )
+
+
+def _is_mutual(source: str, relation: str, target: str, looped: Collection[str], inferred: Collection[str]) -> bool:
+    """Whether a relation between two kinds holds both ways; for people its name tells, where kinds are inferred."""
+    families = lexicon.lexicon().families
+    people = any(
+        families[family].mutual and families[family].asks == "who" for family in lexicon.families_of([relation])
+    )
+    among = relation in looped or (people and source == f"has {relation}" and target == relation and target in inferred)
+    return among and lexicon.is_mutual(relation)
 
 
 def _inverses(paths: Iterable[tuple[str, str, str, int]], inferred: frozenset[str]) -> dict[tuple[str, str, str], str]:

@@ -31,8 +31,6 @@ SILENT = 40
 """Steps of a kind, its most usual ones, that may be taken though no word speaks for them."""
 HOPE = 1.5
 """What the rest of a path may still bring to one that stands low."""
-SAID_SURELY = 0.8
-"""How surely a verb tells who does and who is done to, from which it is not read the other way round."""
 NEVER = -math.inf
 LEAST = 0.25
 """Worth from which a path is a pattern of the question."""
@@ -135,18 +133,24 @@ class _Search:
             states = sorted(longer.values(), key=lambda s: (-s.worth, s.path))[:BEAM]
             for state in states:
                 shape = self._finished(state)
-                if shape is None or not ranking.is_better(shape, found.get(shape.pattern)):
+                if shape is None or self._is_against(state) or not ranking.is_better(shape, found.get(shape.pattern)):
                     continue
-                away = (
-                    ()
-                    if self.ends
-                    else moved.words(kind_tests.Walk(state.path, state.by, self.start), self.read, self.schema)
-                )
+                away = self._moved(state)
                 if away:
                     moving.append((shape, away))
                 else:
                     found[shape.pattern] = shape
         return ranking.unmoved(sorted(found.values(), key=ranking.rank), moving)
+
+    def _is_against(self, state: _State) -> bool:
+        """Whether what the anchor does is walked as if it were done to it; see `moved`."""
+        walk = kind_tests.Walk(state.path, state.by, self.start)
+        return not self.ends and moved.is_against(walk, self.read, self.schema)
+
+    def _moved(self, state: _State) -> tuple[str, ...]:
+        """The words that a path moves to another node than they are said of; see `moved`."""
+        walk = kind_tests.Walk(state.path, state.by, self.start)
+        return () if self.ends else moved.words(walk, self.read, self.schema)
 
     # -- one step more -----------------------------------------------------------------------------------------------
 
@@ -169,9 +173,14 @@ class _Search:
                 if not near & {each[0].relation, each[0].inverse} and (place < SILENT or each[0].kind in called)
             ]
         for step, rarity in steps:
-            if not state.path and self.first_steps and (step.relation, step.forward) not in self.first_steps:
+            if not state.path and not self._may_begin(step):
                 continue
             yield from self._spoken(state, step, rarity)
+
+    def _may_begin(self, step: Step) -> bool:
+        """Whether the anchor has a step, along a relation or along its inverse."""
+        ways = {(step.relation, step.forward), (step.inverse, not step.forward)}
+        return not self.first_steps or not ways.isdisjoint(self.first_steps)
 
     def _spoken(self, state: _State, step: Step, rarity: float) -> Iterable[_State]:
         """The step with each mention that may speak for it, or with none."""
@@ -275,7 +284,7 @@ class _Search:
             return False
         if step.relation in self.schema.looped and not mention.noun and not mention.shared:
             along = (mention.of(step) or NOTHING).forward
-            if abs(along) >= SAID_SURELY and (along > 0) != step.forward:
+            if abs(along) >= moved.SAID_SURELY and (along > 0) != step.forward:
                 return False  # who teaches X is not whom X teaches
         if number == self.read.focus and not mention.shared and not self._fits(mention, step):
             return False

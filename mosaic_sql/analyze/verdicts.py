@@ -185,6 +185,8 @@ def _is_of_likes(mention: Mention) -> bool:
     """Whether what a mention says holds both ways: a spouse, a neighbour."""
     families = lexicon.lexicon().families
     said = lexicon.families_of(mention.relations)
+    if wording.is_mutual(mention):
+        return True
     return bool(said) and all(families[family].symmetric for family in said)
 
 

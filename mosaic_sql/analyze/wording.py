@@ -41,7 +41,8 @@ class Wording:
     """A question read around its anchors: mentions in order, what the answer is called, whether something is shared.
 
     `joined` says that two anchors do the same (A and B), `mutual` that each does it to the other, `exists` that the
-    question is whether there is something. `anchor` is the token before which the first anchor stands.
+    question is whether there is something. `anchor` is the token before which the first anchor stands, `acting` the
+    mention that is the verb it is the subject of: what does A treat.
     """
 
     mentions: tuple[Mention, ...]
@@ -53,6 +54,7 @@ class Wording:
     mutual: bool = False
     exists: bool = False
     anchor: int = 0
+    acting: int | None = None
 
 
 def read(question: str, names: Sequence[Span], catalogue: Catalogue, likeness: Likeness | None = None) -> Wording:
@@ -77,7 +79,7 @@ def read(question: str, names: Sequence[Span], catalogue: Catalogue, likeness: L
     focus, asks = _focus(told, chosen)
     asked, chosen = None if focus is None else chosen[focus], _in_the_same(chosen, told, catalogue)
     focus = next((number for number, one in enumerate(chosen) if asked and one.end == asked.end), None)
-    shared = _is_shared(told)
+    shared = _is_shared(told, chosen)
     telling = tuple(words.stem(form) for form in told.forms if form not in FUNCTION and words.stem(form) not in LIGHT)
     return Wording(
         mentions=tuple(chosen),
@@ -89,16 +91,28 @@ def read(question: str, names: Sequence[Span], catalogue: Catalogue, likeness: L
         mutual=_is_mutual(told),
         exists=told.forms[1:2] == ["there"],
         anchor=told.anchor,
+        acting=_acting(told, chosen),
     )
 
 
 def unread(question: str, names: Sequence[Span], catalogue: Catalogue) -> tuple[str, ...]:
-    """Runs of telling words, where no word of a question speaks for a relation: what vectors may still tell."""
+    """Runs of telling words, where no word of a question speaks for a relation: what vectors may still tell.
+
+    Who founded, or is the king of, something is told by no relation that is merely near.
+    """
     told = sentence(question, names)
     if any(mention.is_strong for mention in mentioned(told, catalogue, {})):
         return ()
     runs = itertools.groupby(range(len(told.forms)), key=lambda place: told.forms[place] not in FUNCTION)
-    return tuple(dict.fromkeys(" ".join(told.forms[place] for place in run) for telling, run in runs if telling))
+    told_apart = (list(run) for telling, run in runs if telling)
+    return tuple(dict.fromkeys(" ".join(told.forms[p] for p in run) for run in told_apart if not _is_known(told, run)))
+
+
+def _is_known(told: Sentence, run: Sequence[int]) -> bool:
+    """Whether words are those of families: one that says who, or each of them."""
+    own = [[one for one in lexicon.entries_at(told.forms, place) if one.role != "other"] for place in run]
+    families = lexicon.lexicon().families
+    return all(own) or any(families[one.family].asks == "who" for entries in own for one in entries)
 
 
 def _has_in_common(mention: Mention, told: Sentence) -> bool:
@@ -107,7 +121,8 @@ def _has_in_common(mention: Mention, told: Sentence) -> bool:
     families = lexicon.lexicon().families
     if after[:1] in (["together"], ["alongside"]):
         return True
-    if before[-1:] == ["co"] or any(families[e.family].together for e in lexicon.entries_at(told.forms, mention.start)):
+    together = any(families[e.family].together for e in lexicon.entries_at(told.forms, mention.start))
+    if before[-1:] == ["co"] or (together and not is_mutual(mention)):
         return True
     return after == ["in", "common"] or (mention.noun and bool(_IN_COMMON.intersection(before)))
 
@@ -207,12 +222,32 @@ def _nearness(mention: Mention, told: Sentence, others: Sequence[Mention]) -> fl
     return sum(form not in FUNCTION for form in between) + late
 
 
+def _acting(told: Sentence, mentions: Sequence[Mention]) -> int | None:
+    """The verb that the one anchor is the subject of, in the active voice and with nothing behind it."""
+    before = [form for form in told.forms[: told.anchor] if form not in ("the", "a", "an")]
+    if len(told.anchors) != 1 or told.possessed or before[-1:] not in (["do"], ["does"], ["did"]):
+        return None
+    ends = (n for n, one in enumerate(mentions) if not one.noun and one.start == told.anchor)
+    return next((n for n in ends if mentions[n].end == len(told.forms)), None)
+
+
 # -- what is asked for -----------------------------------------------------------------------------------------------
 
 
-def _is_shared(told: Sentence) -> bool:
-    """Whether something is said to be shared, or two to do it together."""
+def is_mutual(mention: Mention) -> bool:
+    """Whether what words say is a relation that holds both ways itself: collaborates with."""
+    strong = [relation for relation, evidence in mention.relations.items() if evidence.strength >= STRONG]
+    return bool(strong) and all(map(lexicon.is_mutual, strong))
+
+
+def _is_shared(told: Sentence, mentions: Sequence[Mention]) -> bool:
+    """Whether something is said to be shared, or two to do it together, rather than that one relation joins them."""
+    own = [one for one in mentions if is_mutual(one)]
+    joining = {place for one in own for place in range(one.start, one.end)}
+    joining |= {one.end for one in own if told.forms[one.end : one.end + 1] == ["with"]}
     for place, form in enumerate(told.forms):
+        if place in joining:
+            continue
         if form in _SHARING and (form != "with" or place + 1 == told.anchor):
             return True
         if any(lexicon.lexicon().families[e.family].together for e in lexicon.entries_at(told.forms, place)):

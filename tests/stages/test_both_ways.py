@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pandas as pd
 import pytest
 import small
 import worlds
@@ -58,3 +59,81 @@ def test_what_interacts_with_something_does_so_as_a_verb() -> None:
         found = corpus.retrieve("what interacts with warfarin")
     assert found.policy.walk.pattern == "~interacts_with"
     assert sorted(one.name for one in found.answers) == ["aspirin", "naproxen"]
+
+
+FAMILY = [
+    ("Jorge Paz", "parent", "Elena Paz"),
+    ("Elena Paz", "child", "Rosa Paz"),
+    ("Rosa Paz", "collaborates_with", "Ada Lund"),
+    ("Ada Lund", "teaches", "Optics"),
+    ("Logic", "taught_by", "Ada Lund"),
+    ("Logic", "taught_by", "Jorge Paz"),
+    ("Ada Lund", "advised_by", "Elena Paz"),
+    ("Elena Paz", "advisor_of", "Jorge Paz"),
+]
+FIRMS = [
+    ("Metrovia", "subsidiary of", "Orbis Group"),
+    ("Orbis Group", "has subsidiary", "Orbis Freight"),
+    ("SkyRail", "competitor of", "Metrovia"),
+    ("Metrovia", "competitor of", "Ferrum"),
+]
+
+
+@pytest.fixture(scope="module")
+def family() -> Iterator[mosaic.Corpus]:
+    people = sorted({name for edge in FAMILY for name in (edge[0], edge[2])} - {"Optics", "Logic"})
+    nodes = [(one, one, "person") for one in people] + [(one, one, "course") for one in ("Optics", "Logic")]
+    with worlds.graph(nodes, FAMILY) as corpus:
+        yield corpus
+
+
+@pytest.fixture(scope="module")
+def firms() -> Iterator[mosaic.Corpus]:
+    with mosaic.open(":memory:", embedder="none") as corpus:
+        corpus.import_graph(pd.DataFrame(FIRMS, columns=["source", "relation", "target"]), embed="none")
+        yield corpus
+
+
+@pytest.mark.parametrize(
+    ("question", "begins", "pattern"),
+    [
+        ("Who are the children of Elena Paz?", "Jorge Paz, Rosa Paz.", "(child | ^parent)"),
+        ("How many children does Elena Paz have?", "2", "(child | ^parent)"),
+        ("Is Jorge Paz a child of Elena Paz?", "Yes", "(^child | parent)"),
+        ("Is Rosa Paz a child of Elena Paz?", "Yes", "(^child | parent)"),
+        ("Is Ada Lund a child of Elena Paz?", "No: no `child` or `parent` edge between", "(^child | parent)"),
+        ("Which courses does Ada Lund teach?", "Optics, Logic.", "(teaches | ^taught_by)"),
+        ("Whom did Elena Paz advise?", "Ada Lund, Jorge Paz.", "(advisor_of | ^advised_by)"),
+        ("Who collaborates with Ada Lund?", "Rosa Paz.", "~collaborates_with"),
+        ("Does Ada Lund collaborate with Rosa Paz?", "Yes", "~collaborates_with"),
+        (
+            "Which courses do the children of Elena Paz teach?",
+            "Logic.",
+            "(child | ^parent) / (teaches | ^taught_by)",
+        ),
+    ],
+)
+def test_relations_that_say_the_same_are_one(family: mosaic.Corpus, question: str, begins: str, pattern: str) -> None:
+    told = family.ask(question)
+    assert (told.text[: len(begins)], told.policy.walk.pattern) == (begins, pattern)
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("What are the subsidiaries of Orbis Group?", "Metrovia, Orbis Freight."),
+        ("How many subsidiaries does Orbis Group have?", "2"),
+        ("Is Orbis Freight a subsidiary of Orbis Group?", "Yes"),
+        ("Does Metrovia compete with SkyRail?", "Yes"),
+        ("Who are the competitors of Metrovia?", "SkyRail, Ferrum."),
+    ],
+)
+def test_they_are_so_where_nodes_have_no_kinds(firms: mosaic.Corpus, question: str, begins: str) -> None:
+    assert firms.ask(question).text.startswith(begins)
+
+
+def test_a_relation_of_a_like_word_is_no_other_end() -> None:
+    edges = [("Ann", "father", "Bob"), ("Cy", "mother", "Dot"), ("Bob", "child", "Eve"), ("Ann", "works_at", "Acme")]
+    with mosaic.open(":memory:", embedder="none") as corpus:
+        corpus.import_graph(pd.DataFrame(edges, columns=["source", "relation", "target"]), embed="none")
+        assert corpus.retrieve("Who is the father of Ann?").policy.walk.pattern == "father"

@@ -103,3 +103,33 @@ def test_vectors_tell_a_relation_that_no_word_names() -> None:
     with mosaic.open(":memory:", embedder="none") as corpus:
         corpus.import_graph(pd.DataFrame(triples, columns=["source", "relation", "target"]), embed="none")
         assert corpus.analyze("what hostile antagonists does Ann face").policy.walk.operator == "bfs"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who founded Fjord Sounds?",
+        "Who owns Fjord Sounds?",
+        "Who is the king of Norland?",
+        "Who are the siblings of Jorge Paz?",
+        "Who composed Ice Psalms?",
+        "Who sponsors Fjord Sounds?",
+    ],
+)
+def test_vectors_tell_none_for_a_word_of_another_relation(question: str) -> None:
+    kinds = {"Fjord Sounds": "label", "Bergen": "city", "Norland": "country", "Ice Psalms": "album"}
+    people = ("Jorge Paz", "Elena Paz", "Ada Lund")
+    nodes = [{"id": name, "name": name, "kind": kind} for name, kind in kinds.items()] + [
+        {"id": p, "name": p, "kind": "person"} for p in people
+    ]
+    triples = [
+        ("Fjord Sounds", "headquartered_in", "Bergen"),
+        ("Bergen", "country", "Norland"),
+        ("Jorge Paz", "parent", "Elena Paz"),
+        ("Ice Psalms", "produced_by", "Ada Lund"),
+    ]
+    with mosaic.open(":memory:") as corpus:
+        edges = pd.DataFrame(triples, columns=["source", "relation", "target"])
+        corpus.import_graph(edges=edges, nodes=pd.DataFrame(nodes), embed="none")
+        run = corpus.retrieve(question)
+    assert (run.answers, run.policy.walk.operator) == ((), "bfs")

@@ -251,3 +251,46 @@ def told() -> Iterator[mosaic.Corpus]:
 )
 def test_a_number_that_triples_tell_is_not_counted_and_nobody(told: mosaic.Corpus, question: str, opening: str) -> None:
     assert told.ask(question).text.startswith(opening)
+
+
+@pytest.fixture(scope="module")
+def drugs() -> Iterator[mosaic.Corpus]:
+    kinds = {"drug": ["Cardomab", "Veloprine"], "disease": ["Migraine"], "effect": ["Nausea"], "gene": ["BRX1"]}
+    nodes = [(name, name, kind) for kind, names in [*kinds.items(), ("company", ["Bluegate"])] for name in names]
+    edges = [
+        ("Cardomab", "treats", "Migraine"),
+        ("Veloprine", "treats", "Migraine"),
+        ("Veloprine", "has_side_effect", "Nausea"),
+        ("Cardomab", "targets", "BRX1"),
+        ("BRX1", "associated_with", "Migraine"),
+        ("Cardomab", "made_by", "Bluegate"),
+        ("Veloprine", "made_by", "Bluegate"),
+    ]
+    with worlds.graph(nodes, edges) as corpus:
+        yield corpus
+
+
+@pytest.mark.parametrize(
+    ("question", "opening"),
+    [
+        ("What does Migraine treat?", "Migraine has no outgoing `treats`"),
+        ("What does Nausea cause?", "Nausea has no outgoing `has_side_effect`"),
+        ("Which drugs does Nausea cause?", "Nausea has no outgoing `has_side_effect`"),
+        ("What does Veloprine make?", "Veloprine has no incoming `made_by`"),
+        ("Which genes does Migraine target?", "No relation of Migraine fits “target”"),
+        ("How many genes does Migraine target?", "No relation of Migraine fits “target”"),
+        ("What does Veloprine treat?", "Migraine."),
+        ("What does Veloprine cause?", "Nausea."),
+        ("Which drugs does Bluegate make?", "Cardomab, Veloprine."),
+        ("How many drugs does Bluegate make?", "2"),
+    ],
+)
+def test_a_verb_is_not_read_against_its_subject(drugs: mosaic.Corpus, question: str, opening: str) -> None:
+    assert drugs.ask(question).text.startswith(opening)
+
+
+@pytest.mark.parametrize("verb", ["recall", "burn", "fail"])
+def test_a_verb_that_fits_nothing_is_not_left_out_of_a_count(drugs: mosaic.Corpus, verb: str) -> None:
+    analysis = drugs.analyze(f"How many drugs did Bluegate {verb}?")
+    assert (analysis.policy.walk.operator, analysis.policy.refine.count_only) == ("bfs", False)
+    assert verb in analysis.unresolved + analysis.lacks

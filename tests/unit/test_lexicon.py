@@ -56,7 +56,8 @@ def test_the_form_of_a_name_tells_which_end_it_stands_for(name: str, family: str
 
 
 @pytest.mark.parametrize(
-    ("name", "family"), [("founded_by", "founding date"), ("book", "rating"), ("frobnicates", "cause")]
+    ("name", "family"),
+    [("founded_by", "founding date"), ("book", "rating"), ("country", "leader"), ("frobnicates", "cause")],
 )
 def test_a_family_that_only_shares_a_word_is_not_that_of_a_name(name: str, family: str) -> None:
     assert family not in label(name).families

@@ -22,6 +22,8 @@ ASKS = ("who", "where", "when", "what", "many")
 LIGHT = frozenset(words.stem(word) for word in "place date year time name number type kind list in".split())
 """Words of a relation's name that tell little on their own."""
 SHARE_OF_LIGHT = 0.3
+_ONE_WAY = frozenset(map(words.stem, ("know", "befriend")))
+"""Words of families that hold both ways which do not say so themselves."""
 _FUNCTION = words.STOP_WORDS - {"about", "also"}
 _PLACE = re.compile(r"(?:ed|en|held|made|built|found|kept|sung|won|sold) (?:in|at|on)$")
 _PLACED = frozenset("at for in on with to".split())
@@ -101,6 +103,11 @@ def roots(form: str) -> frozenset[str]:
     return frozenset((words.stem(form), words.stem(base))) if base else frozenset((words.stem(form),))
 
 
+def base(form: str) -> str:
+    """The base form of an irregular verb's form; any other form as it is."""
+    return _irregular().get(form, form)
+
+
 def is_noun(form: str, noun: str) -> bool:
     """Whether a form is a noun in the singular or the plural."""
     return form == noun or not words.singulars(form).isdisjoint(words.singulars(noun))
@@ -176,10 +183,19 @@ def speaks_of(word: str, relations: Iterable[str]) -> bool:
     return bool(families) and not families.isdisjoint(families_of(relations))
 
 
+@lru_cache(maxsize=1 << 14)
 def is_mutual(name: str) -> bool:
-    """Whether what a relation's name says holds both ways: borders, is married to; not likes, nor knows."""
-    families = label(name).families
-    return bool(families) and all(lexicon().families[family].mutual for family in families)
+    """Whether what a relation's name says holds both ways: borders, competes with, friend of; not likes, nor knows."""
+    forms, said = parts(name), list[Entry]()
+    for place in range(len(forms)):
+        entries = [entry for entry in entries_at(forms, place) if entry.role != "other"]
+        longest = max((len(entry.forms) for entry in entries), default=0)
+        said += [entry for entry in entries if len(entry.forms) == longest]
+    known, families = label(name).families, lexicon().families
+    own = [(families[entry.family], entry.role) for entry in said if entry.family in known]
+    one_way = not _ONE_WAY.isdisjoint(root for form in forms for root in roots(form))
+    both = all(one.symmetric for one, role in own if role == "verb")  # a competitor may be that of an event too
+    return any(one.mutual for one, _ in own) and both and not one_way
 
 
 @lru_cache(maxsize=1 << 14)
@@ -208,7 +224,7 @@ def label(name: str) -> Label:
     shares = {family: sum(own.get(stem, 0.0) for stem in stems) / total for family, stems in said.items()}
     least = min(0.99, max(shares.values(), default=1.0))
     kept = {family: ends[family] for family in sorted(shares) if shares[family] >= least > 0}
-    kept = _placed(kept, forms, done)
+    kept = _at_home(_placed(kept, forms, done), forms)
     one_is_target, certain = _by_form(forms)
     if kept and not certain:
         one_is_target = all(kept[family] for family in acts & set(kept)) if acts & set(kept) else any(kept.values())
@@ -224,6 +240,17 @@ def _placed(ends: dict[str, bool], forms: Sequence[str], done: set[str]) -> dict
     if not _PLACE.search(" ".join(forms)):
         return ends
     return {family: end for family, end in ends.items() if family not in done} or ends
+
+
+def _at_home(ends: dict[str, bool], forms: Sequence[str]) -> dict[str, bool]:
+    """Families without those whose other end is called so, where a name is of a place: a country is no king's then."""
+    entries = entries_at(forms, 0) if forms else []
+    whole = [entry for entry in entries if len(entry.forms) == len(forms) and entry.role != "verb"]
+    places = {
+        entry.family for entry in whole if entry.role == "one" and lexicon().families[entry.family].asks == "where"
+    }
+    others = {entry.family for entry in whole if entry.role == "other"} - {e.family for e in whole if e.role == "one"}
+    return {family: end for family, end in ends.items() if not (places and family in others)}
 
 
 def _may_name(entry: Entry, forms: Sequence[str], end: int, *, inflected: bool) -> bool:
