@@ -57,7 +57,7 @@ def _total(draft: Draft) -> Property | None:
     tokens = words.tokens(draft.asked.rest)
     noun = tokens[0].form if tokens else ""
     of_kind = any(words.stem(noun) in properties.stems(kind) for kind in draft.kinds)
-    if not noun or of_kind or draft.pattern is None or words.stem(noun) in draft.spoken:
+    if not noun or of_kind or words.stem(noun) in draft.spoken:
         return None
     return properties.by_noun(noun, [one for one in draft.known if one.owner == "node" and one.type == "number"])
 

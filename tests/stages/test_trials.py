@@ -58,6 +58,8 @@ def first(corpus: mosaic.Corpus, question: str) -> str:
     [
         ("Total participants of phase 3 trials", "1000, the sum of participants (2 of 2) [1]"),
         ("Average number of participants of phase 3 trials", "500, the mean of participants (2 of 2) [1]"),
+        ("What is the total number of participants of all trials?", "1090, the sum of participants (3 of 3) [1]"),
+        ("How many participants do phase 3 trials have?", "1000, the sum of participants (2 of 2) [1]"),
         ("Average phase of the trials", "2.666667, the mean of phase (3 of 3) [1]"),
     ],
 )
