@@ -113,10 +113,11 @@ def unread(question: str, names: Sequence[Span], catalogue: Catalogue) -> tuple[
 
 
 def _is_known(told: Sentence, run: Sequence[int], kinds: Collection[int]) -> bool:
-    """Whether words are those of families: one that says who, or each that names no kind."""
+    """Whether words are those of families: one that says who, or the only one beside kinds."""
     own = [[one for one in lexicon.entries_at(told.forms, p) if one.role != "other"] for p in run if p not in kinds]
     families = lexicon.lexicon().families
-    return all(own) or any(families[one.family].asks == "who" for entries in own for one in entries)
+    who = any(families[one.family].asks == "who" and one.mark != "-" for entries in own for one in entries)
+    return who or (len(own) < 2 and all(own))  # companies that belong to A may be its subsidiaries
 
 
 def _has_in_common(mention: Mention, told: Sentence) -> bool:
