@@ -36,6 +36,7 @@ _VALUE = re.compile(
     re.IGNORECASE,
 )
 """What opens a question for one value, which the neighbourhood of a node is no answer to."""
+_COUNTS = re.compile(r"\bhow many\b|\bnumber of\b", re.IGNORECASE)
 _SAID = 0.5
 """Share of a yes-or-no question's telling words from which a pattern between two names is what it asks."""
 _MUCH = re.compile(
@@ -235,7 +236,7 @@ def _from_one(reading: anchoring.Reading, question: str, catalogue: Catalogue) -
     if contained:
         return Choice("meta_path", f"{one} and what is in what", contained, anchors=reading.anchors)
     unfit, verb = fitting.unfit(question, reading.anchors, catalogue), fitting.acting(question, anchor)
-    undone = bool(verb) and (verb in unfit.split() or not unfit)
+    undone = bool(verb and _COUNTS.search(question)) and (verb in unfit.split() or not unfit)
     if _VALUE.match(question) and not undone:
         lacks = fitting.unserved(question, anchor, catalogue)
         lacks = lacks or f"no relation or property of {first} answers to this question"

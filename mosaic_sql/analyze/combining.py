@@ -7,16 +7,17 @@ from collections.abc import Sequence
 
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
-from mosaic_sql.analyze import cues, lexicon, properties, schema
+from mosaic_sql.analyze import cues, fitting, lexicon, properties, schema
 from mosaic_sql.analyze.drafting import Draft, Path, Step, acts, by_words, kind_in, kinds_in, only_step
 from mosaic_sql.analyze.sentence import PREPOSITIONS
 from mosaic_sql.records import Target
 
 _NOT = re.compile(
-    r"\b(but not|and not|not|never|\w+n['’]t|except(?: for)?|excluding|without|with no|lack(?:s|ing)?|no|nobody"
+    r"\b(but not|and not|not|never|cannot|\w+n['’]t|except(?: for)?|excluding|without|with no|lack(?:s|ing)?|no|nobody"
     r"|other than|apart from|aside from|besides)\b",
     re.I,
 )
+_OUGHT = frozenset("should must shall ought".split())
 _WITHOUT = re.compile(r"\bwith(?:out| no)\b", re.I)
 _NEITHER = re.compile(r"\bneither\b|\bnot\b.*\bnor\b", re.I)
 _BOTH = re.compile(r"\b(both|as well as|together(?! with)|and also|in common)\b", re.I)
@@ -325,8 +326,21 @@ def _without(draft: Draft, said: str, anchors: Sequence[Target]) -> bool:
     draft.walk(path, anchors[0].kinds)
     draft.negated = True
     draft.refine.update(answers_from="kind", source_kind=kind, combine="difference")
+    left = _left(draft)
+    if left:  # drugs that should not be given in epilepsy are not those that do not treat it
+        draft.unserved = f"“{left}” names no node, relation or kind, so that what is not so is not known"
     draft.reasons.append(f"every {kind} less those of {' and '.join(one.name for one in anchors)}, from: {said}")
     return True
+
+
+def _left(draft: Draft) -> str:
+    """The words of what is denied that nothing answers to: no longer, not given; how it must not be used."""
+    rest = draft.asked.rest
+    denying = {"neither", "nor", *(one.form for found in _NOT.finditer(rest) for one in words.tokens(found[0]))}
+    forms = [form for form in draft.unread() if form not in denying]
+    ought = not _OUGHT.isdisjoint(forms)
+    left = [form for form in forms if form not in _OUGHT and (ought or fitting.is_telling(form))]
+    return " ".join(left)
 
 
 def _kind_of_answers(draft: Draft, path: Path) -> str | None:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import lexicon, schema
+from mosaic_sql.analyze.nouns import OF_ONE
 from mosaic_sql.records import Catalogue
 
 _STORED = 10
@@ -29,14 +30,16 @@ Both = tuple[str, bool]
 
 def either(pattern: str, catalogue: Catalogue) -> str:
     """A pattern, each step the alternative of all relations that say the same, `(child_of | ^parent_of)`."""
-    known = same(catalogue)
-    if not known:
+    known, mutual = same(catalogue), schema.schema_graph(catalogue).mutual
+    if not (known or mutual):
         return pattern
     present = {one.relation for one in patterns.parse(pattern).transitions}
 
     def alternatives(found: re.Match[str]) -> str:
         written = found["name"]
         name = written[1:-1].replace("''", "'") if written and written[0] in "'\"" else written
+        if name in mutual and OF_ONE.isdisjoint(lexicon.parts(name)):
+            return f"~{written}{found['kind'] or ''}"
         others = [other for other in known.get(name or "", ()) if other[0] not in present]
         if not others or found["way"] == "~":
             return found[0]

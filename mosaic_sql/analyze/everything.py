@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import (
@@ -24,6 +27,9 @@ _ALL_IN_ALL = frozenset(
     "exist exists different distinct total altogether overall out up graph database corpus data set".split()
 )
 """Words that narrow nothing of what is counted."""
+
+_CUE = re.compile(r"(?<=\w) {4,}")
+"""The blanks that a cue behind a word leaves."""
 
 
 def from_kind(draft: Draft) -> None:
@@ -170,6 +176,9 @@ def _per_answer(draft: Draft, counted: str, kind: str | None) -> None:
     start = stand_in(counted, draft.asked.rest)
     path = by_words(draft, draft.asked.rest, start)
     last = properties.ends(path.pattern, start.kinds, draft.catalogue).kinds if path else frozenset()
+    if counted in last and (said := _CUE.search(draft.asked.rest)):  # who knows the most people, not whom they know
+        start = replace(start, char_start=said.start() + 1, char_end=said.end())
+        path = by_words(draft, draft.asked.rest, start)
     if path is None or (kind not in (None, counted) and kind not in last):
         return
     draft.reasons.append(f"every {counted}")

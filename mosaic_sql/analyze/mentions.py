@@ -29,10 +29,8 @@ from mosaic_sql.records import Catalogue
 
 Likeness = Mapping[str, Mapping[str, float]]
 """Phrase -> relation -> cosine of their vectors."""
-STRONG = 0.5
-"""Strength from which a word speaks for a step beside others."""
-ALIKE = 0.42
-"""Cosine from which a phrase may mean a relation; what it says then is weaker than any word."""
+STRONG, ALIKE = 0.5, 0.42
+"""Strength from which a word speaks for a step; cosine from which a phrase may, and then more weakly."""
 MEANT = 16
 """Relations that one word may mean."""
 _SAID, _OTHER, _ALONG = 0.9, 0.25, 0.3
@@ -191,9 +189,11 @@ def _by_label(told: Sentence, catalogue: Catalogue) -> Iterable[Mention]:
 
 
 def _mark(told: Sentence, span: Span, relation: str, label: Label) -> str:
-    """Which end does it: of a name with a preposition (invested in, works on) the source, unless it is a passive."""
-    placed = label.one_is_target and bool(PREPOSITIONS.intersection(lexicon.parts(relation)[-1:]) - {"of", "by"})
-    return "-" if placed and not is_passive(told, *span) else ""
+    """Which end does it: of invested in, works on, knows the source, unless it is said in the passive."""
+    *before, last = lexicon.parts(relation) or [""]
+    acts, placed = not before and last.endswith("s"), last in PREPOSITIONS - {"of", "by"}
+    mark = ("<" if acts else "") if is_passive(told, *span) else "-"
+    return mark if label.one_is_target and (acts or placed) else ""
 
 
 def _strongest(relations: Mapping[str, Evidence]) -> dict[str, Evidence]:

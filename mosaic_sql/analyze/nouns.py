@@ -20,6 +20,8 @@ WORKS = (
 """Kinds of what nobody means by who."""
 NOBODY = (*WORKS, *TYPE_NOUNS["where"], *TYPE_NOUNS["when"], "village", "disease", "symptom", "language", "genre")
 """Kinds of what is nobody, that no relation makes somebody."""
+OF_ONE = frozenset("sister brother wife husband girlfriend boyfriend uncle aunt nephew niece".split())
+"""Nouns of a relation with two like ends that say which end is meant all the same."""
 
 
 def kind_nouns(asks: str) -> tuple[str, ...]:

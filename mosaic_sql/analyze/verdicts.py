@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from mosaic_sql import pattern
 from mosaic_sql.analyze import cues, fitting, lexicon, moved, schema, wording
 from mosaic_sql.analyze.mentions import Mention
+from mosaic_sql.analyze.nouns import OF_ONE
 from mosaic_sql.analyze.sentence import DO, PREPOSITIONS, Sentence, sentence
 from mosaic_sql.analyze.standing import AS_WRITTEN
 from mosaic_sql.records import Catalogue, Target
@@ -22,8 +23,6 @@ _SURE = 0.3
 """Weight above which a name is meant; how surely a word tells the direction of a relation from which it is believed."""
 _NEAR = 0.05
 """How much weaker than the strongest the words for a relation may be."""
-_OF_ONE = frozenset("sister brother wife husband girlfriend boyfriend uncle aunt nephew niece".split())
-"""Nouns of a relation with two like ends that say which end is meant all the same."""
 _INFLECTED = re.compile(r"[^s]s$|ed$|en$")
 _PLACING = PREPOSITIONS - {"of", "with", "by", "about", "as", "for"}
 
@@ -136,7 +135,7 @@ def _ways(ends: tuple[Target, Target], catalogue: Catalogue) -> Mapping[str, _Wa
 
 def _direction(mention: Mention, told: Sentence, relation: str, ways: _Ways | None) -> bool | None:
     """Which way a relation is asked for, from the first name to the second; None for either."""
-    if _is_of_likes(mention) and not _OF_ONE.intersection(lexicon.parts(relation)):
+    if _is_of_likes(mention) and not OF_ONE.intersection(lexicon.parts(relation)):
         return None
     same = None if mention.noun else _by_same_verb(mention, told, relation)
     if same is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mosaic_sql import text as words
@@ -31,6 +31,7 @@ _SHARING = frozenset(
 )
 _IN_COMMON = frozenset("same share shares shared sharing common mutual similar".split())
 _MUTUAL = ("each other", "one another", "the other way round", "vice versa", "mutually")
+_AMOUNTS = frozenset(("many", "much"))
 _RELATIVE = frozenset("who that which".split())
 _LINKS = frozenset("who that which have has had".split()) | BE
 _ASKS = {"who": "who", "whom": "who", "whose": "who", "where": "where", "when": "when"}
@@ -101,18 +102,22 @@ def unread(question: str, names: Sequence[Span], catalogue: Catalogue) -> tuple[
     Who founded, or is the king of, something is told by no relation that is merely near.
     """
     told = sentence(question, names)
-    if any(mention.is_strong for mention in mentioned(told, catalogue, {})):
+    found = mentioned(told, catalogue, {})
+    if any(mention.is_strong for mention in found):
         return ()
     runs = itertools.groupby(range(len(told.forms)), key=lambda place: told.forms[place] not in FUNCTION)
-    told_apart = (list(run) for telling, run in runs if telling)
-    return tuple(dict.fromkeys(" ".join(told.forms[p] for p in run) for run in told_apart if not _is_known(told, run)))
+    kinds = {place for mention in found if mention.kinds for place in range(mention.start, mention.end)}
+    kinds |= {place for place, form in enumerate(told.forms) if form in _AMOUNTS}
+    left = [run for telling, group in runs if telling and not _is_known(told, run := list(group), kinds)]
+    return tuple(dict.fromkeys(" ".join(told.forms[place] for place in run) for run in left))
 
 
-def _is_known(told: Sentence, run: Sequence[int]) -> bool:
-    """Whether words are those of families: one that says who, or each of them."""
-    own = [[one for one in lexicon.entries_at(told.forms, place) if one.role != "other"] for place in run]
+def _is_known(told: Sentence, run: Sequence[int], kinds: Collection[int]) -> bool:
+    """Whether words are those of families: one that says who, or the only one beside kinds."""
+    own = [[one for one in lexicon.entries_at(told.forms, p) if one.role != "other"] for p in run if p not in kinds]
     families = lexicon.lexicon().families
-    return all(own) or any(families[one.family].asks == "who" for entries in own for one in entries)
+    who = any(families[one.family].asks == "who" and one.mark != "-" for entries in own for one in entries)
+    return who or (len(own) < 2 and all(own))  # companies that belong to A may be its subsidiaries
 
 
 def _has_in_common(mention: Mention, told: Sentence) -> bool:

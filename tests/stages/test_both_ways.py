@@ -137,3 +137,19 @@ def test_a_relation_of_a_like_word_is_no_other_end() -> None:
     with mosaic.open(":memory:", embedder="none") as corpus:
         corpus.import_graph(pd.DataFrame(edges, columns=["source", "relation", "target"]), embed="none")
         assert corpus.retrieve("Who is the father of Ann?").policy.walk.pattern == "father"
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which person knows the most people?", "Ann (count 3)"),
+        ("Who knows the most people?", "Ann (count 3)"),
+        ("Who knows Bob?", "Ann."),
+        ("Who is known by the most people?", "Cy (count 2)"),
+        ("Which person is known by the most people?", "Cy (count 2)"),
+    ],
+)
+def test_of_two_like_ends_the_one_that_does_it_is_counted(question: str, expected: str) -> None:
+    edges = [("Ann", "knows", "Bob"), ("Ann", "knows", "Cy"), ("Ann", "knows", "Dot"), ("Bob", "knows", "Cy")]
+    with worlds.graph([(one, one, "person") for one in ("Ann", "Bob", "Cy", "Dot")], edges) as corpus:
+        assert corpus.ask(question).text.startswith(expected)

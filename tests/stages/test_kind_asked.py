@@ -289,8 +289,26 @@ def test_a_verb_is_not_read_against_its_subject(drugs: mosaic.Corpus, question: 
     assert drugs.ask(question).text.startswith(opening)
 
 
-@pytest.mark.parametrize("verb", ["recall", "burn", "fail"])
+@pytest.mark.parametrize("verb", ["recall", "burn", "fail", "lose"])
 def test_a_verb_that_fits_nothing_is_not_left_out_of_a_count(drugs: mosaic.Corpus, verb: str) -> None:
     analysis = drugs.analyze(f"How many drugs did Bluegate {verb}?")
     assert (analysis.policy.walk.operator, analysis.policy.refine.count_only) == ("bfs", False)
     assert verb in analysis.unresolved + analysis.lacks
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Which drugs should not be given in migraine?", "given"),
+        ("Which drugs must not be used in migraine?", "used"),
+        ("Which drugs no longer treat migraine?", "longer"),
+    ],
+)
+def test_what_is_denied_is_not_another_relation(drugs: mosaic.Corpus, question: str, said: str) -> None:
+    run = drugs.retrieve(question)
+    assert (run.answers, said in run.analysis.unresolved) == ((), True)
+
+
+def test_what_is_denied_of_a_relation_is_the_rest(drugs: mosaic.Corpus) -> None:
+    for verb in ("do not", "don't", "cannot"):
+        assert {one.name for one in drugs.retrieve(f"Which drugs {verb} target BRX1?").answers} == {"Veloprine"}
