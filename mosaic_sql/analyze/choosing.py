@@ -29,6 +29,10 @@ from mosaic_sql.errors import PolicyError
 from mosaic_sql.policy import default_policy
 from mosaic_sql.records import Catalogue, Target
 
+_WARNING = re.compile(
+    r"\b(should|must|ought|avoid\w*|unsafe|harmful|dangerous|banned|forbidden|contraindicated)\b", re.IGNORECASE
+)
+"""Words that ask what something is to be kept from."""
 _VALUE = re.compile(
     r"\s*(?:(?:in|on|at)\s+)?(?:when|where|(?:what|which)\s+(?:year|date|day|time)"
     r"|(?:what|who)\s+(?:is|are|was|were)\s+the\s+(?:\w+\s+){1,2}of"
@@ -218,6 +222,10 @@ def _from_one(reading: anchoring.Reading, question: str, catalogue: Catalogue) -
     role = lone.in_role(said) if said else None
     if role:
         return Choice("meta_path", f"{one} and its role", role, anchors=reading.anchors)
+    warned = "" if has_text or shape is None else _warned(question, reading, catalogue)
+    if warned:
+        lacks = f"no relation says “{warned}”, and another one may say the opposite"
+        return Choice("bfs", f"{one} and no aspect named", anchors=reading.anchors, unresolved=lacks)
     unsaid = "" if has_text else _left_unsaid(question, reading, catalogue)
     if unsaid:
         lacks = f"no relation of the graph answers to “{unsaid}”"
@@ -294,6 +302,16 @@ def _rests_on_kinds(shape: shapes.Shape, catalogue: Catalogue) -> bool:
     people = {words.stem(noun) for noun in TYPE_NOUNS["who"]}
     named = {stem for kind in catalogue.kinds for stem in (*properties.stems(kind), *words.like_kind(kind))}
     return set(shape.words) <= (named | people if named & people else named)
+
+
+def _warned(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:
+    """A word that asks what is to be kept from (should, avoid), and that no relation answers to; empty for none."""
+    said = reading.shape.words if reading.shape else ()
+    outside = blank(question, reading.anchors)
+    for form in (match[0].lower() for match in _WARNING.finditer(outside)):
+        if not any(words.alike(words.stem(form), word) for word in said) and not schema.is_schema_word(form, catalogue):
+            return form
+    return ""
 
 
 def _unused(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:

@@ -70,6 +70,17 @@ def test_what_a_path_cannot_tell_is_no_verdict(films: mosaic.Corpus, question: s
 
 
 @pytest.mark.parametrize(
+    "question",
+    ["Which drugs should be avoided in gout?", "Which drugs must people with gout avoid?", "What is harmful in gout?"],
+)
+def test_what_is_to_be_kept_from_is_not_what_helps(question: str) -> None:
+    kinds = {"Zelane": "drug", "gout": "disease"}
+    with graph([(name, name, kind) for name, kind in kinds.items()], [("Zelane", "treats", "gout")]) as drugs:
+        assert drugs.ask("Which drugs treat gout?").found
+        assert not drugs.ask(question).found
+
+
+@pytest.mark.parametrize(
     ("question", "found"),
     [
         ("Which companies invested in Beech?", {"Acorn"}),
