@@ -133,7 +133,7 @@ def _asks_for_value(draft: Draft) -> str:
     asked = re.match(r"\W*(?:which|what) (\w+)", draft.asked.rest, re.IGNORECASE)
     stem = words.stem(asked[1].lower()) if asked else ""
     kinds = {draft.per, *(kind for anchor in draft.anchors for kind in anchor.kinds)}
-    own = (one for one in draft.catalogue.properties if one.owner == "node" and one.label in kinds - draft.kinds)
+    own = properties.of_nodes(kinds - draft.kinds, draft.catalogue)
     named = next((one.name for one in own if stem in properties.stems(one.name)), "")
     of_kind = any(stem in {*properties.stems(kind), *words.like_kind(kind)} for kind in draft.kinds)
     return named if stem and not of_kind else ""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import cues, fitting, lexicon, properties, schema
-from mosaic_sql.analyze.drafting import Draft, Path, Step, acts, by_words, kind_in, kinds_in, only_step
+from mosaic_sql.analyze.drafting import Draft, Path, Step, acts, along, by_words, kind_in, kinds_in, only_step, steps_of
 from mosaic_sql.analyze.sentence import PREPOSITIONS
 from mosaic_sql.records import Target
 
@@ -288,12 +288,8 @@ def _denied_of(draft: Draft, text: str, anchor: Target) -> Path | None:
     if path is None or not _WITHOUT.search(text) or not set(path.words) <= said:
         return path
     wanted = properties.ends(path.pattern, anchor.kinds, draft.catalogue).kinds
-    steps = {
-        (relation, forward)
-        for relation, forward, start, end in schema.each_way(draft.catalogue)
-        if start in anchor.kinds and end in wanted and (not anchor.steps or (relation, forward) in anchor.steps)
-    }
-    return Step(" | ".join(patterns.format_path([step]) for step in sorted(steps)), path.words) if steps else path
+    steps = steps_of(draft, anchor, to=wanted) if wanted else None
+    return Step(along(steps), path.words) if steps else path
 
 
 def _affirmed(text: str) -> str:

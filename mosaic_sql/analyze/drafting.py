@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -239,13 +239,35 @@ def acts(draft: Draft, anchor: Target) -> bool:
 
 def only_step(draft: Draft, anchor: Target, *, to: Collection[str] = (), over: Collection[str] = ()) -> str | None:
     """The one step that an anchor may take to some kinds, over some relations, all where empty; None for several."""
+    steps = steps_of(draft, anchor, to=to, over=over)
+    return along(steps) if len(steps) == 1 else None
+
+
+def steps_of(
+    draft: Draft, anchor: Target, *, to: Collection[str] = (), over: Collection[str] = ()
+) -> set[tuple[str, bool]]:
+    """The steps that an anchor may take to some kinds, over some relations; all where empty."""
     found = {
         (relation, forward)
         for relation, forward, start, end in schema.each_way(draft.catalogue)
         if start in anchor.kinds and (not to or end in to) and (not over or relation in over)
     }
-    steps = [step for step in found if not anchor.steps or step in anchor.steps]
-    return patterns.format_path(steps) if len(steps) == 1 else None
+    return {step for step in found if not anchor.steps or step in anchor.steps}
+
+
+def along(steps: Iterable[tuple[str, bool]]) -> str:
+    """A pattern of one step, any of some."""
+    return " | ".join(patterns.format_path([step]) for step in sorted(steps))
+
+
+def head_of(draft: Draft, kind: str) -> words.Token | None:
+    """The first word of the question that names a kind."""
+    return next((one for one in words.tokens(draft.asked.rest) if kind in kinds_in(one.form, draft.catalogue)), None)
+
+
+def names_kind(form: str, catalogue: Catalogue) -> bool:
+    """Whether a word is the noun for a kind, or an everyday word for one."""
+    return bool(kinds_in(form, catalogue)) or words.is_kind_word(form)
 
 
 def stand_in(kind: str, said: str) -> Target:

@@ -11,7 +11,7 @@ from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import asking, lacking
 from mosaic_sql.analyze.counting import some
-from mosaic_sql.analyze.drafting import Draft, by_words, kinds_in
+from mosaic_sql.analyze.drafting import Draft, by_words, head_of
 from mosaic_sql.analyze.sentence import DO
 
 _SOME = r"(?:(?P<some>an?|any|some)\s+)?(?P<noun>\w+(?: \w+)?)"
@@ -73,7 +73,7 @@ def _without(draft: Draft, span: tuple[int, int], walk: Callable[[Draft], bool])
 
 def of_kind(draft: Draft, kind: str) -> bool:
     """Whether all nodes of a kind are asked for that have something: musicians who produced an album."""
-    head = next((one for one in words.tokens(draft.asked.rest) if kind in kinds_in(one.form, draft.catalogue)), None)
+    head = head_of(draft, kind)
     found = _BEHIND.fullmatch(draft.asked.rest, head.end) if head else None
     often = _often(draft.asked.bounds, found) if found and found["some"] else None
     step = _step(draft, [kind], found["said"], found["noun"]) if found and often else None

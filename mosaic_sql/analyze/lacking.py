@@ -10,7 +10,7 @@ from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import properties
 from mosaic_sql.analyze.counting import only_kind, some
-from mosaic_sql.analyze.drafting import Draft, acts, by_words, is_of_schema, kinds_in
+from mosaic_sql.analyze.drafting import Draft, acts, by_words, head_of, is_of_schema, kinds_in
 from mosaic_sql.analyze.schema import inferred_kinds
 from mosaic_sql.analyze.sentence import FUNCTION
 
@@ -119,7 +119,7 @@ def _telling(said: str) -> list[str]:
 
 def of_kind(draft: Draft, kind: str) -> bool:
     """Whether all nodes of a kind are asked for that have none of something."""
-    head = next((one for one in words.tokens(draft.asked.rest) if kind in kinds_in(one.form, draft.catalogue)), None)
+    head = head_of(draft, kind)
     if head is None or draft.asked.bounds:
         return False
     for lack in behind(draft, head.end):

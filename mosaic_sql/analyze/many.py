@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import counting, cues, lasting, schema, verdicts
-from mosaic_sql.analyze.drafting import Draft, Path, Step, blank, by_words
+from mosaic_sql.analyze.drafting import Draft, Path, Step, along, blank, by_words
 from mosaic_sql.analyze.standing import AS_WRITTEN
 from mosaic_sql.records import Target
 
@@ -112,7 +111,7 @@ def is_a(draft: Draft, question: str) -> bool:
     }
     if not steps or set(noun.kinds) & set(thing.kinds):
         return False
-    pattern = " | ".join(patterns.format_path([step]) for step in sorted(steps))
+    pattern = along(steps)
     draft.anchors = [thing]
     draft.walk(Step(pattern, ()), thing.kinds)
     draft.hold("name", "=", value=noun.node_names[0])

@@ -334,12 +334,12 @@ def _asked(meanings: _Meanings, asks: str) -> dict[str, Evidence]:
 
 def _by_kind(told: Sentence, catalogue: Catalogue) -> Iterable[Mention]:
     """Nouns that are the name of a kind, whole or its last word, or an everyday word for it that says nothing else."""
-    kinds = _meanings(catalogue).kinds
+    kinds, relations = _meanings(catalogue).kinds, [relation for _, relation in catalogue.relations]
     taken = {part for parts in kinds.values() for part in parts} | FUNCTION
-    relations = [relation for _, relation in catalogue.relations]
     for kind, parts in kinds.items():
         names = [own for own in (parts, parts[-1:]) if own]
-        names += [(w,) for w in sorted(words.kind_words(kind) - taken) if not lexicon.speaks_of(w, relations)]
+        other = (word for word in words.kind_words(kind) - taken if not lexicon.speaks_of([word], relations, ("one",)))
+        names += [(word,) for word in sorted(other)]
         names += [(word,) for word in TYPE_NOUNS["who"] if kind.lower() in TYPE_NOUNS["who"]]
         for start in range(len(told.forms)):
             end = next((start + len(own) for own in names if _stand(told, start, own)), None)

@@ -209,7 +209,7 @@ def _from_anchor(draft: Draft, question: str) -> None:
             return
     elif everything.per_node(draft):
         return
-    own = [one for one in draft.catalogue.properties if one.owner == "node" and one.label in anchor.kinds]
+    own = properties.of_nodes(anchor.kinds, draft.catalogue)
     found = _asked_of(draft, own)
     plain = draft.asked.is_plain and not (draft.sorts or draft.texts or draft.asked.lasting or many.is_every(anchor))
     if found is None and plain and not _may_read(draft):

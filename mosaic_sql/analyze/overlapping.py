@@ -45,7 +45,7 @@ def of_two(draft: Draft) -> bool:
     if len(draft.anchors) != 2 or not _EACH_OTHER.search(draft.asked.rest):
         return False
     one, other = draft.anchors
-    own = [known for known in draft.catalogue.properties if known.owner == "node" and known.label in one.kinds]
+    own = properties.of_nodes(one.kinds, draft.catalogue)
     if _ends(own) is None or _spell(draft, other) is None:
         return False
     draft.known, draft.other, draft.anchors = own, other, [one]

@@ -61,6 +61,11 @@ def of(where: Ends, catalogue: Catalogue) -> list[Property]:
     ]
 
 
+def of_nodes(kinds: Collection[str], catalogue: Catalogue) -> list[Property]:
+    """The properties that nodes of some kinds have themselves."""
+    return [one for one in catalogue.properties if one.owner == "node" and one.label in kinds]
+
+
 def stems(name: str) -> list[str]:
     """The stems of a name written as words, in snake case or camel case."""
     return [words.stem(token.form) for token in words.tokens(_spaced(name).replace("-", " "))]

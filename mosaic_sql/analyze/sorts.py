@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from mosaic_sql import text as words
 from mosaic_sql.analyze import fitting, lexicon, schema
 from mosaic_sql.analyze.clauses import PREPOSITIONS, RELATIVES, SUPERLATIVES, Item, items
-from mosaic_sql.analyze.drafting import Draft, Plan, kinds_in
+from mosaic_sql.analyze.drafting import Draft, Plan, names_kind
 from mosaic_sql.analyze.sentence import BE, FUNCTION, LISTING, WHICH
 from mosaic_sql.analyze.standing import AS_WRITTEN, is_plural
 from mosaic_sql.records import Catalogue, Target
@@ -107,8 +106,7 @@ def _may_sort(question: str, target: Target, catalogue: Catalogue) -> bool:
     if target.why not in AS_WRITTEN or not said.islower() or len(target.graph_ids) != 1:
         return False
     key = target.alias_key
-    families = lexicon.families_of(relation for _, relation in catalogue.relations)
-    asks = any(entry.family in families for entry in lexicon.entries_at(key.split(), 0))
+    asks = lexicon.speaks_of(key.split(), [relation for _, relation in catalogue.relations])
     return fitting.is_telling(key) and not (asks or schema.is_schema_word(key, catalogue))
 
 
@@ -118,7 +116,7 @@ def _is_asked_for(held: Sequence[Item], place: int, end: int, catalogue: Catalog
     after = held[end] if end < len(held) else None
     if before[-1:] == ["s"] and after is None:
         return True
-    if any(item.target for item in held[:place]) or not all(map(_may_precede, before)):
+    if any(item.target for item in held[:place]) or not all(map(may_precede, before)):
         return False
     last = held[end - 1].target
     if (last and is_plural(last)) or _is_kind(held, end, catalogue):
@@ -128,7 +126,8 @@ def _is_asked_for(held: Sequence[Item], place: int, end: int, catalogue: Catalog
     return chosen and bool(follows)
 
 
-def _may_precede(form: str) -> bool:
+def may_precede(form: str) -> bool:
+    """Whether a word may stand before the noun for what is asked for."""
     return form in _BEFORE or _is_superlative(form)
 
 
@@ -140,8 +139,7 @@ def _is_kind(held: Sequence[Item], place: int, catalogue: Catalogue) -> bool:
     """Whether a word is the noun for a kind, or an everyday word for one."""
     if place >= len(held) or held[place].target:
         return False
-    form = held[place].form
-    return bool(kinds_in(form, catalogue)) or words.is_kind_word(form)
+    return names_kind(held[place].form, catalogue)
 
 
 def _is_said_of_them(held: Sequence[Item], place: int, end: int) -> bool:

@@ -7,9 +7,9 @@ from collections.abc import Collection
 
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
-from mosaic_sql.analyze import properties, schema
+from mosaic_sql.analyze import properties
 from mosaic_sql.analyze.dating import BEGUN, OVER
-from mosaic_sql.analyze.drafting import WHEN, Draft, Path, Step, stems_of
+from mosaic_sql.analyze.drafting import WHEN, Draft, Path, Step, along, stems_of, steps_of
 from mosaic_sql.records import Property, Target
 
 _TIME = r"(?:when|(?:what|which) (?:year|date|day|time))"
@@ -94,11 +94,6 @@ def _path(draft: Draft, anchor: Target, to: Collection[str], *, ends: bool) -> S
     """Every step from an anchor, to some kinds or to any, whose edges tell a start or an end."""
     edges = [one for one in draft.catalogue.properties if one.owner == "edge"]
     telling = {one.label for one in _told(edges, ends=ends)}
-    steps = {
-        (relation, forward)
-        for relation, forward, start, end in schema.each_way(draft.catalogue)
-        if relation in telling and start in anchor.kinds and (not to or end in to)
-    }
-    steps = {step for step in steps if not anchor.steps or step in anchor.steps}
+    steps = steps_of(draft, anchor, to=to, over=telling) if telling else None
     said = tuple(stem for stem in stems_of(draft.asked.rest) if stem in OVER | BEGUN)
-    return Step(" | ".join(patterns.format_path([step]) for step in sorted(steps)), said) if steps else None
+    return Step(along(steps), said) if steps else None

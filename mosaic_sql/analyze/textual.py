@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, fitting, lexicon, properties, schema
-from mosaic_sql.analyze.clauses import DETERMINERS, PREPOSITIONS, RELATIVES, SUPERLATIVES
-from mosaic_sql.analyze.drafting import OF_VERBS, WHEN, Draft, Plan, Text, blank, is_noun_for, kinds_in
-from mosaic_sql.analyze.sentence import BE, FUNCTION, LISTING, WHICH
+from mosaic_sql.analyze import asking, fitting, lexicon, properties, schema, sorts
+from mosaic_sql.analyze.clauses import DETERMINERS, PREPOSITIONS, RELATIVES
+from mosaic_sql.analyze.drafting import OF_VERBS, WHEN, Draft, Plan, Text, blank, is_noun_for, kinds_in, names_kind
+from mosaic_sql.analyze.sentence import BE, FUNCTION
 from mosaic_sql.records import Catalogue, Property, Target
 
 _NOT = frozenset(("not", "non", "never", "neither"))
@@ -25,8 +25,6 @@ _OPENING = frozenset("with whose of a an the".split())
 _OUTSIDE = frozenset(("outside", "except", "excluding"))
 _PLACING_WORDS = (PREPOSITIONS | {"as"} | _OUTSIDE) - {"of"}
 _BOTH = frozenset(("both", "either"))
-_BEFORE = WHICH | LISTING | frozenset("how many all any some me us of are is was were there number other who".split())
-"""Words, beside determiners and superlatives, that may stand before the noun for what is asked for."""
 _PLACING = frozenset(
     words.stem(form)
     for form in "located based made set published appeared classified listed labelled marked rated given taken used "
@@ -105,7 +103,7 @@ def hold(draft: Draft) -> None:
 
 def of_anchor(draft: Draft, anchor: Target) -> bool:
     """Whether what a question asks of one node is what a property of it holds: is A an oral drug."""
-    own = [one for one in draft.catalogue.properties if one.owner == "node" and one.label in anchor.kinds]
+    own = properties.of_nodes(anchor.kinds, draft.catalogue)
     told = [_property(one, own) for one in draft.texts]
     kinds = {stem for kind in anchor.kinds for stem in (*properties.stems(kind), *words.like_kind(kind))}
     forms = [token.form for token in words.tokens(draft.asked.rest)]
@@ -156,7 +154,7 @@ class _Reader:
         self.is_timed = bool(WHEN.search(self.question)) or any(one.kind == "date" for one in bounds)
         self.taken = {n for n, t in enumerate(self.tokens) if any(start <= t.start < end for start, end in spans)}
         self.runs = self.catalogue.texts_in(self.tokens)
-        self.runs = [run for run in self.catalogue.texts_in(self.tokens) if self._may_be(*run)]
+        self.runs = [run for run in self.runs if self._may_be(*run)]
         self.last_end = self.phrase_end = -1
 
     def changed(self) -> str:
@@ -247,8 +245,8 @@ class _Reader:
         """Whether a lone word in small letters asks for a relation that the graph has."""
         if end - start > 1 or self.tokens[start].strong:
             return False
-        families = lexicon.families_of(relation for _, relation in self.catalogue.relations)
-        return any(one.family in families and one.role != "other" for one in lexicon.entries_at([self.forms[start]], 0))
+        relations = [relation for _, relation in self.catalogue.relations]
+        return lexicon.speaks_of([self.forms[start]], relations, roles=("one", "verb"))
 
     def _reach(self, start: int, end: int, holders: Sequence[tuple[Property, str]]) -> tuple[int, int, frozenset[str]]:
         """The words read with a run: its property's name, small words before it, a verb that joins it."""
@@ -321,7 +319,7 @@ class _Reader:
         return self._is_kind(before) or (before in BE and (last == len(self.forms) or self._form(last) in _JOINING))
 
     def _is_kind(self, form: str) -> bool:
-        return bool(kinds_in(form, self.catalogue)) or words.is_kind_word(form)
+        return names_kind(form, self.catalogue)
 
     def _is_before_kind(self, end: int) -> bool:
         """Whether a noun for a kind follows, over further texts: French crime films."""
@@ -361,8 +359,7 @@ class _Reader:
         follows = end == len(self.forms) or end in self.taken or self._goes_on(self.forms[end])
         if before[-1:] == ["s"] and start - 2 in self.taken:
             return True
-        may = _BEFORE | DETERMINERS | SUPERLATIVES
-        return follows and all(form in may or (len(form) > 4 and form.endswith("est")) for form in before)
+        return follows and all(form in DETERMINERS or sorts.may_precede(form) for form in before)
 
     def _goes_on(self, form: str) -> bool:
         """Whether a word begins what is said of a noun, rather than being one itself."""

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -177,9 +177,9 @@ def families_of(relations: Iterable[str]) -> frozenset[str]:
     return frozenset(family for relation in relations for family in label(relation).families)
 
 
-def speaks_of(word: str, relations: Iterable[str]) -> bool:
-    """Whether a word is one for who or what does what the name of one of some relations speaks of: a writer."""
-    families = {entry.family for entry in entries_at([word], 0) if entry.role == "one"}
+def speaks_of(forms: Sequence[str], relations: Iterable[str], roles: Collection[str] = ()) -> bool:
+    """Whether words are of a family that the name of one of some relations speaks of, in some roles or in any."""
+    families = {entry.family for entry in entries_at(forms, 0) if not roles or entry.role in roles}
     return bool(families) and not families.isdisjoint(families_of(relations))
 
 
