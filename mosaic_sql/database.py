@@ -58,7 +58,7 @@ class Database:
         self.threads: int | None = None  # asked for; else the engine's number follows the size of the corpus
         self._transaction = self._locked = False
         self._defined = set[str]()
-        self._cursors = list[int]()  # shared with them, as are the watches and the functions
+        self._is_shared = threading.Event()  # by cursors, which share it, the watches and the functions
         self._watches = list[Callable[[], Callable[[Database], bool]]]()
         self._functions = dict[str, Callable[..., pa.Array]]()  # the engine holds no reference
 
@@ -79,8 +79,9 @@ class Database:
             twin.connection = self.connection.cursor()
         twin.storage_version, twin._transaction, twin._defined = None, False, set()
         twin.execute("store.use_corpus")
-        self._cursors.append(id(twin))
-        self.use_threads(one=False)
+        if not self._is_shared.is_set():
+            self._is_shared.set()
+            self.use_threads(one=False)
         return twin
 
     # -- running -------------------------------------------------------------------------------------------------
@@ -248,7 +249,7 @@ class Database:
     def use_threads(self, *, one: bool) -> None:
         """One thread of the engine, or all cores, with cursors one more; nothing where a number was asked for."""
         if self.threads is None and not self._locked:
-            several = {"count": max(3, 1 + (os.cpu_count() or 1))} if self._cursors else {}
+            several = {"count": max(3, 1 + (os.cpu_count() or 1))} if self._is_shared.is_set() else {}
             self.execute(f"store.threads_{'shared' if several else 'one' if one else 'all'}", **several)
 
     def lock_down(self) -> None:

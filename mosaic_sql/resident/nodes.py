@@ -25,7 +25,7 @@ SHARED_VECTORS = 32_768
 """Vectors from which all cores take part in a product: some 3 ms of one."""
 STANDS_FOR = 0.60
 """Cosine with a target from which a node stands for it."""
-BYTES_PER_NODE = 33  # its id and row, its vector's, its kinds, its stored terms, where its name ends
+BYTES_PER_NODE = 34  # its id and row, its vector's, its kinds, its stored terms, where its name ends
 NODE = "STRUCT(name VARCHAR, kinds VARCHAR[])"
 TARGETS = "STRUCT(node_id INTEGER, group_id INTEGER)[]"
 NAMES = "STRUCT(node_id INTEGER, weight BIGINT)[]"
@@ -53,6 +53,7 @@ class Nodes:
     specificity: NDArray[np.int32]
     hub_share: NDArray[np.int32]
     is_joined: NDArray[np.bool_]
+    is_question: NDArray[np.bool_]
     kind_sets: NDArray[np.int32]
     kinds: tuple[tuple[str, ...], ...]
     places: NDArray[np.int32]
@@ -69,14 +70,16 @@ class Nodes:
         places[held["node_id"].to_numpy()] = np.arange(held.num_rows, dtype=np.int32)
         vectors = flat(held["embedding"]).flatten().to_numpy().astype(np.float32, copy=False)
         firsts = table.filter(pc.is_valid(table["kinds"]))
+        names = flat(table["name"].cast(pa.large_string()))  # together they may be more than 2 GB
         kinds = dict(zip(firsts["set_no"].to_pylist(), firsts["kinds"].to_pylist(), strict=True))
         return cls(
             rows=rows,
             node_ids=node_ids,
-            names=flat(table["name"].cast(pa.large_string())),  # together they may be more than 2 GB
+            names=names,
             specificity=table["specificity"].to_numpy(),
             hub_share=table["hub_share"].to_numpy(),
             is_joined=table["is_joined"].to_numpy(),
+            is_question=pc.ends_with(names, "?").fill_null(False).to_numpy(zero_copy_only=False),
             kind_sets=table["set_no"].fill_null(-1).to_numpy(),
             kinds=tuple(tuple(kinds[number]) for number in range(len(kinds))),
             places=places,
@@ -88,7 +91,7 @@ class Nodes:
     def bytes(self) -> int:
         """Memory the arrays hold."""
         arrays = (self.rows, self.node_ids, self.names, self.specificity, self.hub_share, self.is_joined)
-        more = (self.kind_sets, self.places, self.owners, self.vectors)
+        more = (self.is_question, self.kind_sets, self.places, self.owners, self.vectors)
         return int(sum(array.nbytes for array in (*arrays, *more)))
 
     def register(self, database: Database) -> None:
@@ -111,15 +114,17 @@ class Nodes:
     def node_of(self, node_ids: pa.Array) -> pa.Array:
         """The name and the kinds of each node; NULL for NULL and for what is no node."""
         rows = self.of(numbers(node_ids))
-        sets = np.where(rows < 0, -1, self.kind_sets[rows]) if len(self.kind_sets) else rows
+        sets = self._sets(rows)
         kinds = pa.array(self.kinds, pa.list_(pa.string())).take(pa.array(sets, mask=sets < 0))
         return pa.StructArray.from_arrays([self.named(rows), kinds], names=("name", "kinds"), mask=pa.array(rows < 0))
 
     def has_kind(self, node_ids: pa.Array, kinds: pa.Array) -> pa.Array:
         """Whether each node is of the kind beside it; false for NULL and for what is no node."""
-        rows = self.of(numbers(node_ids))
-        sets = np.where(rows < 0, -1, self.kind_sets[rows]) if len(self.kind_sets) else rows
-        return members(sets, self.kinds, kinds)
+        return members(self._sets(self.of(numbers(node_ids))), self.kinds, kinds)
+
+    def _sets(self, rows: NDArray[np.int64]) -> NDArray[np.integer]:
+        """The numbers of the sets of kinds of some rows, -1 for none."""
+        return np.where(rows < 0, -1, self.kind_sets[rows]) if len(self.kind_sets) else rows
 
     def similarity(self, node_ids: pa.Array, questions: pa.Array) -> pa.Array:
         """Cosine of each node with the question beside it; NULL where either has no vector.
@@ -179,14 +184,13 @@ class Nodes:
                 stands_for[near >= STANDS_FOR] |= group
         relevance = np.clip(np.nan_to_num(aim), 0.0, 1.0) if targets else similarity
         kept = np.flatnonzero(self.is_joined | is_target)
-        is_question = pc.ends_with(self.names, "?").fill_null(False).to_numpy(zero_copy_only=False)
         return [
             self.node_ids[kept],
             similarity[kept],
             np.where(is_target, 1.0, relevance)[kept],
             np.maximum(0, self.specificity[kept]) / FRACTION,
             self.hub_share[kept] / FRACTION,
-            is_question[kept].astype(np.float64),
+            self.is_question[kept].astype(np.float64),
             is_target[kept],
             stands_for[kept],
         ]
@@ -205,10 +209,11 @@ def products(vectors: NDArray[np.float32], vector: NDArray[np.float32]) -> NDArr
     Not a matrix product: that takes the threads of BLAS, which spin on after it and slow all that follows. Of many
     vectors each core takes a share.
     """
-    shares = np.array_split(vectors, os.cpu_count() or 1) if len(vectors) >= SHARED_VECTORS else [vectors]
-    over = map if len(shares) == 1 else _workers().map
-    found: NDArray[np.float32] = np.concatenate(list(over(lambda share: np.vecdot(share, vector), shares)))
-    return found
+    if len(vectors) < SHARED_VECTORS:
+        alone: NDArray[np.float32] = np.vecdot(vectors, vector)
+        return alone
+    shares = np.array_split(vectors, os.cpu_count() or 1)
+    return np.concatenate(list(_workers().map(lambda share: np.vecdot(share, vector), shares)))
 
 
 @cache
