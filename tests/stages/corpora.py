@@ -156,3 +156,15 @@ def main(path: str, statement: str, count: str) -> None:
 
 if __name__ == "__main__":
     main(*sys.argv[1:])
+
+
+RADIUM = doc("radium", "Radium was found by Marie Curie in Paris. It glows in the dark.", "Radium", year=1898)
+POLONIUM = doc("polonium", "Polonium was named by Marie Curie after Poland. It decays.", "Polonium")
+CURIE = doc("curie", "Marie Curie was born in Warsaw. She worked with Pierre Curie on Radium.", "Marie Curie")
+
+
+def of_three() -> Database:
+    """A corpus of three documents that name each other."""
+    database = new_corpus()
+    add(database, [RADIUM, POLONIUM, CURIE])
+    return database

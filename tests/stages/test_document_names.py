@@ -5,20 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from corpora import add, doc, forget, new_corpus
+from corpora import CURIE, POLONIUM, RADIUM, add, forget, new_corpus, of_three
 
 from mosaic_sql.database import Database
-
-RADIUM = doc("radium", "Radium was found by Marie Curie in Paris. It glows in the dark.", "Radium", year=1898)
-POLONIUM = doc("polonium", "Polonium was named by Marie Curie after Poland. It decays.", "Polonium")
-CURIE = doc("curie", "Marie Curie was born in Warsaw. She worked with Pierre Curie on Radium.", "Marie Curie")
 
 
 @pytest.fixture
 def three() -> Database:
-    database = new_corpus()
-    add(database, [RADIUM, POLONIUM, CURIE])
-    return database
+    return of_three()
 
 
 def test_the_name_of_a_document_is_one_line() -> None:

@@ -14,8 +14,11 @@ from typing import Any
 
 import pytest
 from corpora import (
+    CURIE,
     DIMENSION,
     EMBEDDER,
+    POLONIUM,
+    RADIUM,
     SAMPLE,
     add,
     content,
@@ -24,6 +27,7 @@ from corpora import (
     forget,
     ingest,
     new_corpus,
+    of_three,
     quiet,
     rows_of,
 )  # fmt: skip
@@ -86,16 +90,10 @@ def test_rows_and_ids_do_not_depend_on_threads(
 
 # -- again, changed, removed -----------------------------------------------------------------------------------------
 
-RADIUM = doc("radium", "Radium was found by Marie Curie in Paris. It glows in the dark.", "Radium", year=1898)
-POLONIUM = doc("polonium", "Polonium was named by Marie Curie after Poland. It decays.", "Polonium")
-CURIE = doc("curie", "Marie Curie was born in Warsaw. She worked with Pierre Curie on Radium.", "Marie Curie")
-
 
 @pytest.fixture
 def three() -> Database:
-    database = new_corpus()
-    add(database, [RADIUM, POLONIUM, CURIE])
-    return database
+    return of_three()
 
 
 def test_the_same_again_changes_nothing(three: Database) -> None:
