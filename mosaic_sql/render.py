@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,7 +14,6 @@ from mosaic_sql.pattern import Automaton
 from mosaic_sql.policy import PART_OF, Policy, RefinePolicy
 from mosaic_sql.records import RenderedQuery, Target, Term
 
-_MARK = re.compile(r"^[ \t]*/\*</?\w+>\*/[ \t]*\n|/\*</?\w+>\*/[ \t]*\n?", re.MULTILINE)
 VIEWS = ("question_term", "cue_term", "target", "page", "transition", "arm")
 """Stages that only take the question apart: views, made once per connection."""
 TYPED = ("bfs", "meta_path", "shortest_path", "constrained_shortest_path", "pagerank", "relation_scan")
@@ -116,7 +114,12 @@ def render(
 
 def _held(stage: str, name: str, slots: Mapping[str, str]) -> tuple[str, str, dict[str, str]]:
     """A walk inside the file that holds its answers to earlier ones."""
-    return stage, "walk.within", {"walk": name, **{f"walk.{slot}": file for slot, file in slots.items()}}
+    return stage, "walk.within", _inside("walk", name, slots)
+
+
+def _inside(slot: str, name: str, slots: Mapping[str, str]) -> dict[str, str]:
+    """A file in a slot, with what fills its own slots."""
+    return {slot: name, **{f"{slot}.{inner}": file for inner, file in slots.items()}}
 
 
 def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
@@ -126,8 +129,9 @@ def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
     arrays = "join" if form.expand == "join" else "resident"
     expand = {"expand": f"walk.expand_{arrays}"}
     typed = {**expand, "kind": f"walk.kind_{arrays}"}
-    step = {"step": "walk.path_step", **{f"step.{slot}": file for slot, file in typed.items()}}
-    grow = {**expand, "hop": "walk.hop", "grow": "walk.grow", "score": "walk.path_score"}
+    step = _inside("step", "walk.path_step", typed)
+    scored = {"met_score": f"walk.met_score_{'resident' if form.expand == 'resident' else 'join'}"}
+    grow = {**expand, **_inside("hop", "walk.hop", scored), "grow": "walk.grow", "score": "walk.path_score"}
     base = _base(form)
     asked: list[tuple[str, str, dict[str, str]]] = [("question", "", {}), *((view, "", {}) for view in VIEWS)]
     if operator == "chunk_hop":
@@ -144,16 +148,17 @@ def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
             *asked,
             base,
             ("query", "", {}),
-            ("node_score", "walk.node_score_resident" if form.expand == "resident" else "walk.node_score", {}),
+            ("name_score", "walk.name_score", {}),
+            _node_score(form, scored),
             ("relation_score", "walk.relation_score", {}),
             ("edge_score", "walk.edge_score", {}),
-            ("seed", "seed.beam", {}),
-            ("connector", *_connector(policy, grow)),
-            ("walk", "walk.beam", {"step": "walk.beam_step", **{f"step.{slot}": file for slot, file in grow.items()}}),
+            ("seed", "seed.beam", scored),
+            ("connector", *_connector(policy, {**scored, **grow})),
+            ("walk", "walk.beam", {**scored, **_inside("step", "walk.beam_step", grow)}),
             (
                 "evidence",
                 "evidence.beam",
-                {"reserve": "evidence.reserve"} if policy.evidence.adaptive_final_evidence else {},
+                _inside("reserve", "evidence.reserve", scored) if policy.evidence.adaptive_final_evidence else {},
             ),
         ]
     if operator in ("shortest_path", "constrained_shortest_path"):
@@ -198,6 +203,13 @@ def _base(form: Form) -> tuple[str, str, dict[str, str]]:
     if form.text == "resident":
         return "base", "seed.base_resident", {}
     return "base", "seed.base", {"cosine": "seed.cosine_sentence"} if form.sentence_vectors else {}
+
+
+def _node_score(form: Form, scored: dict[str, str]) -> tuple[str, str, dict[str, str]]:
+    """The stage that scores nodes: all of them, or those that seeds are chosen from."""
+    if form.expand == "resident":
+        return "node_score", "walk.node_score_resident", scored
+    return "node_score", "walk.node_score", {}
 
 
 def _connector(policy: Policy, grow: dict[str, str]) -> tuple[str, dict[str, str]]:
@@ -371,30 +383,3 @@ def refined_answers(policy: Policy) -> RenderedQuery:
     refine = policy.refine
     values = {"label": answer_label(refine), "aggregate": refine.aggregate, "attribute": refine.attribute}
     return RenderedQuery("context.refined", sqlfiles.load("context.refined").body, values)
-
-
-def readable_script(
-    queries: Sequence[RenderedQuery],
-    *,
-    title: str,
-    notes: Sequence[str] = (),
-    last: str | None = None,
-    answers: RenderedQuery | None = None,
-) -> str:
-    """Queries as one script, values as literals; `last`, else the kept evidence, and `answers` end it."""
-    lines = [f"-- {' '.join(line.split())}" for line in (title, *notes)]
-    for query in queries:
-        doc = "" if query.name.startswith("stage.") else sqlfiles.load(query.name).doc
-        statement = _MARK.sub("", with_literals(query.sql, query.params)).rstrip()
-        lines += ["", f"-- {query.stage}: {query.name}. {doc}".rstrip(), f"{statement};"]
-    end = kept_evidence().sql if last is None else _MARK.sub("", sqlfiles.compose(last))
-    lines += ["", f"{end};"]
-    if answers is not None:
-        lines += ["", f"-- answers: {answers.name}", f"{with_literals(answers.sql, answers.params)};"]
-    return "\n".join([*lines, ""])
-
-
-def kept_evidence() -> RenderedQuery:
-    """The kept units of the evidence stage, in order, with the facts of edges."""
-    name = "context.kept_evidence"
-    return RenderedQuery(name, _MARK.sub("", sqlfiles.compose(name, {"units": "context.evidence_facts"})))

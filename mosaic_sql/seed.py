@@ -10,7 +10,7 @@ from mosaic_sql.database import Database
 from mosaic_sql.records import Analysis, RenderedQuery, Seeds, StageTime
 from mosaic_sql.render import VIEWS
 
-STAGES = ("question", "base", "query", "node_score", "relation_score", "edge_score", "seed")
+STAGES = ("question", "base", "query", "name_score", "node_score", "relation_score", "edge_score", "seed")
 
 
 @dataclass(frozen=True)

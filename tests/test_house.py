@@ -25,7 +25,7 @@ FLOORS = {
     2: ["records"],
     3: ["sqlfiles", "models", "storefile"],
     4: ["database"],
-    5: ["resident", "render"],
+    5: ["resident", "render", "readable"],
     6: ["ingest", "analyze", "link", "seed", "walk", "refine", "evidence", "context", "answer", "trace"],
     7: ["pipeline"],
     8: ["page"],

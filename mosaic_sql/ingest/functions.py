@@ -21,7 +21,7 @@ _JOIN = {"expand": "walk.expand_join", "kind": "walk.kind_join"}
 _STEP = {"step": "walk.path_step", **{f"step.{slot}": file for slot, file in _JOIN.items()}}
 _GROW = {"expand": "walk.expand_join", "hop": "walk.hop", "grow": "walk.grow", "score": "walk.path_score"}
 _BEAM = {
-    **{f"beam.{part}s": f"walk.{part}_score" for part in ("node", "relation", "edge")},
+    **{f"beam.{part}s": f"walk.{part}_score" for part in ("name", "node", "relation", "edge")},
     "beam.connector": "walk.no_connector",
     "beam.walk": "walk.beam",
     "beam.walk.step": "walk.beam_step",

@@ -29,6 +29,7 @@ EMBED = ("none", "relations", "names", "all")
 EMBEDDED_NAMES = 200_000
 """Nodes of a graph up to which names are embedded without being asked for."""
 _SAMPLE = 64
+_VECTORS_AT_ONCE = 50_000
 
 Ids = NDArray[np.int32]
 
@@ -183,22 +184,22 @@ def _relations(database: Database, column: pa.ChunkedArray, counters: Counters) 
 
 
 def _vectors(database: Database, nodes: pa.Table, ids: Ids) -> None:
-    """Ready-made vectors of nodes."""
-    given = pc.is_valid(nodes["vector"])
-    vectors = nodes["vector"].filter(given).combine_chunks()
-    if not len(vectors):
+    """Ready-made vectors of nodes, some at a time: all on the grid at once may be more than the memory."""
+    if nodes["vector"].null_count == nodes.num_rows:
         return
-    dimension, length = int(database.meta()["dimension"]), len(vectors[0])  # all are of one length
-    if length != dimension:
-        raise IngestError(f"a node's vector has {length} numbers, the corpus has {dimension}")
-    incoming = pa.table(
-        {
-            "node_id": ids[given.to_numpy()],
-            "embedding": fixed_size(to_grid(pc.list_flatten(vectors).to_numpy().reshape(-1, length))),
-        }
-    )
-    with database.registered(incoming=incoming):
-        database.execute("ingest.set_node_vector")
+    dimension = int(database.meta()["dimension"])
+    told = pa.table({"node_id": ids, "vector": nodes["vector"]})
+    for batch in told.to_batches(max_chunksize=_VECTORS_AT_ONCE):
+        given = batch.filter(pc.is_valid(batch["vector"]))
+        if not given.num_rows:
+            continue
+        length = len(given["vector"][0])  # all are of one length
+        if length != dimension:
+            raise IngestError(f"a node's vector has {length} numbers, the corpus has {dimension}")
+        vectors = to_grid(given["vector"].flatten().to_numpy().reshape(-1, length))
+        incoming = pa.table({"node_id": given["node_id"], "embedding": fixed_size(vectors)})
+        with database.registered(incoming=incoming):
+            database.execute("ingest.set_node_vector")
 
 
 def _numbers(table: pa.Table) -> pa.Array:

@@ -9,7 +9,6 @@ A node of a nodes table with an id column is its id, and edges refer to ids.
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ import pyarrow.compute as pc
 from mosaic_sql.errors import IngestError
 from mosaic_sql.ingest.columns import CODED, all_in, any_in, codes_of, encoded, first_rows, places_in, plain
 from mosaic_sql.ingest.sheet import Sheet, literal, loads, read, short
+from mosaic_sql.ingest.vectors import VECTOR, given_vectors
 from mosaic_sql.text import counted
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ NODE_COLUMNS: Roles = {
 _ENDS = ("source", "relation", "target")
 _ARTICLES = {"source": "a source", "relation": "a relation", "target": "a target", "key": "an id", "name": "a name"}
 
-_NAMES, _VECTOR = pa.list_(pa.string()), pa.list_(pa.float32())
+_NAMES = pa.list_(pa.string())
 NODES = pa.schema(
     [
         ("key", pa.string()),
@@ -62,7 +62,7 @@ NODES = pa.schema(
         ("aliases", _NAMES),
         ("properties", pa.string()),
         ("description", pa.string()),
-        ("vector", _VECTOR),
+        ("vector", VECTOR),
     ]
 )
 EDGES = pa.schema(
@@ -265,7 +265,7 @@ def _nodes(sheet: Sheet) -> tuple[pa.Table, tuple[str, ...]]:
     rows = table["row"]
     table = table.append_column("properties", _properties(sheet, rows))
     table = table.append_column("aliases", _converted(sheet, "aliases", rows, _aliases, _NAMES))
-    return table.append_column("vector", _converted(sheet, "vector", rows, _vector, _VECTOR)), notes
+    return table.append_column("vector", given_vectors(sheet, rows)), notes
 
 
 def _resolved(
@@ -310,18 +310,8 @@ def _list_of(text: str) -> list[Any] | None:
         return None
 
 
-def _vector(value: Any) -> list[float]:
-    numbers = loads(value) if isinstance(value, str) else value
-    if not isinstance(numbers, list) or not numbers:
-        raise ValueError("expected a list of numbers")
-    vector = [float(number) for number in numbers]
-    if not all(math.isfinite(number) for number in vector):
-        raise ValueError("a number is not finite")
-    return vector
-
-
 def _converted(sheet: Sheet, role: str, rows: pa.ChunkedArray, convert: Callable[[Any], Any], kind: pa.DataType) -> Any:
-    """A column value by value; blank is an empty list of aliases or no vector."""
+    """A column value by value; blank is an empty list of aliases, else nothing."""
     column = sheet.column(role)
     if column.null_count == len(column):
         return _blank(role, len(rows), kind)
@@ -333,9 +323,6 @@ def _converted(sheet: Sheet, role: str, rows: pa.ChunkedArray, convert: Callable
             values.append(empty if value is None else convert(value))
         except (ValueError, TypeError) as error:
             raise IngestError(f"{sheet.place}: {role} of {sheet.line(row)}: {short(error)}") from error
-    lengths = {len(value) for value in values if value is not None} if role == "vector" else set()
-    if len(lengths) > 1:
-        raise IngestError(f"{sheet.place}: vectors of different lengths: {', '.join(map(str, sorted(lengths)))}")
     return pa.array(values, kind)
 
 

@@ -174,12 +174,13 @@ class Retriever:
             return ()
         wanted = seeding.wanted(analysis)
         vectors = self._embed([query.text for query in wanted]) if wanted else []
+        indexed = linking.is_indexed(self._database, self.catalogue())
         return tuple(
             rendering.Query(
                 query.role,
                 query.text,
                 vector,
-                linking.terms(self._database, query.text, self._known.lexicon),
+                linking.terms(self._database, query.text, self._known.lexicon, indexed=indexed),
                 query.group_id,
             )
             for query, vector in zip(wanted, vectors, strict=True)

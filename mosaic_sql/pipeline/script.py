@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from mosaic_sql import readable, sqlfiles
 from mosaic_sql import refine as refining
 from mosaic_sql import render as rendering
-from mosaic_sql import sqlfiles
 from mosaic_sql.models import ChatModel
 from mosaic_sql.pipeline import nested
 from mosaic_sql.pipeline.controls import PolicyLike, is_free
@@ -65,7 +65,7 @@ def script(plan: Plan) -> str:
     analysis, steps = plan.analysis, plan.steps
     scripts = [_step_script(number, len(steps), step) for number, step in enumerate(steps, 1)]
     found = [f"the nodes that {counted(len(steps), 'step')} above found stand here as literal values"] if steps else []
-    own = rendering.readable_script(
+    own = readable.script(
         plan.statements,
         title=f"retrieval for: {plan.question}",
         answers=plan.answers,
@@ -84,7 +84,7 @@ def with_values(plan: Plan) -> str:
     """The same as JSON: each statement with its text and, apart from it, the values of its parameters, in order."""
     answers = RenderedQuery("context.answers", sqlfiles.load("context.answers").body)
     queries = [query for step in plan.steps for query in (*step.retrieval.statements, answers)]
-    queries += [*plan.statements, rendering.kept_evidence(), *([plan.answers] if plan.answers else [])]
+    queries += [*plan.statements, readable.kept_evidence(), *([plan.answers] if plan.answers else [])]
     told = {
         "question": plan.question,
         "operator": plan.analysis.policy.walk.operator,
@@ -102,7 +102,7 @@ def script_of(retrieval: Retrieval) -> str:
     """The statements that a retrieval ran, with their values as literals."""
     answers = None if retrieval.refined is None else rendering.refined_answers(retrieval.policy)
     reason = f"operator {retrieval.policy.walk.operator}: {retrieval.analysis.operator_reason}"
-    return rendering.readable_script(
+    return readable.script(
         retrieval.statements, title=f"retrieval for: {retrieval.question}", notes=(reason,), answers=answers
     )
 

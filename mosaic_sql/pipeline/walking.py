@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from mosaic_sql import link as linking
 from mosaic_sql import pattern as patterns
+from mosaic_sql import readable
 from mosaic_sql import render as rendering
 from mosaic_sql import seed as seeding
 from mosaic_sql import walk as walking
@@ -202,7 +203,7 @@ def run(database: Database, plan: Plan, catalogue: Catalogue, *, timeout: float 
 def script(plan: Plan) -> str:
     """What `run` runs, values as literals, for any DuckDB shell on the file."""
     names = ", ".join(target.name for target in plan.targets)
-    return rendering.readable_script(
+    return readable.script(
         plan.statements,
         title=f"{plan.policy.walk.operator} from: {names}",
         notes=([f"pattern {plan.policy.walk.pattern}"] if plan.policy.walk.pattern else [])

@@ -23,12 +23,14 @@ FRACTION = 65536.0
 """Units of a stored fraction."""
 SHARED_VECTORS = 32_768
 """Vectors from which all cores take part in a product: some 3 ms of one."""
+_AT_HAND = 256
+"""Vectors that are taken at a time: they fit into the cache of a core."""
 STANDS_FOR = 0.60
 """Cosine with a target from which a node stands for it."""
 BYTES_PER_NODE = 34  # its id and row, its vector's, its kinds, its stored terms, where its name ends
 NODE = "STRUCT(name VARCHAR, kinds VARCHAR[])"
 TARGETS = "STRUCT(node_id INTEGER, group_id INTEGER)[]"
-NAMES = "STRUCT(node_id INTEGER, weight BIGINT)[]"
+ASKED = "STRUCT(node_id INTEGER, share DOUBLE)[]"
 _SCORES = {
     "node_id": pa.int32(), "similarity": pa.float64(), "relevance": pa.float64(), "specificity": pa.float64(),
     "hub_exposure": pa.float64(), "question_like": pa.float64(), "is_target": pa.bool_(), "targets": pa.int64(),
@@ -100,7 +102,9 @@ class Nodes:
         database.create_function("node_of", self.node_of, ["INTEGER"], NODE)
         database.create_function("has_kind", self.has_kind, ["INTEGER", "VARCHAR"], "BOOLEAN")
         database.create_function("similarity", self.similarity, ["INTEGER", vector], "DOUBLE")
-        database.create_function("node_scores", self.node_scores, ["FLOAT[]", TARGETS, NAMES], SCORES)
+        database.create_function("node_scores", self.node_scores, ["FLOAT[]", TARGETS, ASKED], SCORES)
+        database.create_function("nearest_nodes", self.nearest_nodes, ["FLOAT[]", "INTEGER"], "INTEGER[]")
+        database.create_function("stands_by_name", self.stands_by_name, ["INTEGER"], "BOOLEAN")
 
     def of(self, ids: NDArray[np.integer]) -> NDArray[np.int64]:
         """The rows of some nodes, -1 for what is none."""
@@ -144,10 +148,45 @@ class Nodes:
         cosine[known] = np.minimum(1.0, found.astype(np.float64) / GRID)
         return pa.array(cosine, mask=~known)
 
-    def node_scores(self, embeddings: pa.Array, targets: pa.Array, names: pa.Array) -> pa.Array:
-        """The rows of walk.node_score for each question, from its vector, its targets and the names with its words."""
+    def stands_by_name(self, node_ids: pa.Array) -> pa.Array:
+        """Whether each node has edges and no vector, so that its name alone tells how like a question it is."""
+        ids = numbers(node_ids)
+        rows = self.of(ids)
+        known = rows >= 0
+        known[known] = self.is_joined[rows[known]] & (self.places[ids[known]] < 0)
+        return pa.array(known)
+
+    def nearest_nodes(self, embeddings: pa.Array, counts: pa.Array) -> pa.Array:
+        """The ids of the nodes with edges that are nearest to each vector, best first, then by id; none for NULL."""
+        asked = zip(embeddings.to_pylist(), counts.to_pylist(), strict=True)
+        return pa.array([self._nearest(vector, count) for vector, count in asked], pa.list_(pa.int32()))
+
+    def _nearest(self, vector: Sequence[float] | None, count: int) -> NDArray[np.int32]:
+        """The best `count` nodes by cosine, of equal ones those of the lowest ids."""
+        if vector is None or not len(self.owners):
+            return np.zeros(0, dtype=np.int32)
+        joined = self.is_joined[self.owners]
+        cosine = np.minimum(products(self.vectors, np.array(vector, np.float32)), np.float32(GRID))
+        cosine[~joined] = -np.inf
+        bound = np.partition(cosine, max(0, len(cosine) - count))[max(0, len(cosine) - count)]
+        near = np.flatnonzero((cosine >= bound) & joined)
+        ids = self.node_ids[self.owners[near]]
+        return ids[np.lexsort((ids, -cosine[near]))[:count]]
+
+    def node_scores(self, embeddings: pa.Array, targets: pa.Array, asked: pa.Array) -> pa.Array:
+        """The rows of walk.node_score for some nodes of each question, from its vector and its targets.
+
+        Beside each node stands its share of the best name with the question's words, NULL for none.
+        """
         vectors = (None if v is None else np.array(v, np.float32) for v in embeddings.to_pylist())
-        answers = [self._scores(*asked) for asked in zip(vectors, targets.to_pylist(), names.to_pylist(), strict=True)]
+        asked = flat(asked)
+        ends = asked.offsets.to_numpy() - asked.offsets[0].as_py()
+        ids = numbers(asked.flatten().field("node_id"))
+        shares = asked.flatten().field("share").fill_null(0.0).to_numpy(zero_copy_only=False)
+        answers = [
+            self._scores(vector, aims or (), ids[start:end], shares[start:end])
+            for vector, aims, start, end in zip(vectors, targets.to_pylist(), ends[:-1], ends[1:], strict=True)
+        ]
         offsets = np.cumsum([0, *(len(answer[0]) for answer in answers)]).astype(np.int32)
         columns = [
             pa.chunked_array([pa.array(answer[n], kind) for answer in answers], kind).combine_chunks()
@@ -158,48 +197,53 @@ class Nodes:
     def _scores(
         self,
         vector: NDArray[np.float32] | None,
-        targets: Sequence[Mapping[str, Any]] | None,
-        names: Sequence[Mapping[str, Any]] | None,
+        targets: Sequence[Mapping[str, Any]],
+        ids: NDArray[np.int64],
+        shares: Doubles,
     ) -> list[NDArray[Any]]:
-        """walk.node_score of one question, column by column."""
-        count = len(self.node_ids)
-        own, cosine = np.zeros(count), self._cosine(vector)
-        if names:
-            weights = np.array([one["weight"] for one in names])
-            rows = self.of(np.array([one["node_id"] for one in names]))
-            own[rows[rows >= 0]] = (weights / weights.max())[rows >= 0]
-        similarity = np.clip(np.where(np.isnan(cosine), own, cosine), 0.0, 1.0)
-        is_target, stands_for = np.zeros(count, dtype=bool), np.zeros(count, dtype=np.int64)
-        aim = np.full(count, np.nan)
-        for target in targets or ():
-            (row,) = self.of(np.array([target["node_id"]]))
-            if row < 0:
-                continue
-            group = np.int64(1) << np.int64(target["group_id"])
-            is_target[row], stands_for[row] = True, stands_for[row] | group
-            place = self.places[target["node_id"]]
-            if place >= 0:
-                near = self._cosine(self.vectors[place])
-                aim = np.fmax(aim, near)
-                stands_for[near >= STANDS_FOR] |= group
-        relevance = np.clip(np.nan_to_num(aim), 0.0, 1.0) if targets else similarity
-        kept = np.flatnonzero(self.is_joined | is_target)
+        """walk.node_score of some nodes for one question, column by column."""
+        is_target = np.isin(ids, [target["node_id"] for target in targets])
+        rows = self.of(ids)
+        kept = rows >= 0
+        kept[kept] = self.is_joined[rows[kept]] | is_target[kept]
+        ids, rows, shares, is_target = ids[kept], rows[kept], shares[kept], is_target[kept]
+        held = [target for target in targets if self._place(target["node_id"]) >= 0]
+        near = self._cosines(ids, [self.vectors[self._place(target["node_id"])] for target in held])
+        cosine = np.full(len(ids), np.nan) if vector is None else self._cosines(ids, [vector])[:, 0]
+        similarity = np.clip(np.where(np.isnan(cosine), shares, cosine), 0.0, 1.0)
+        stands_for = np.zeros(len(ids), dtype=np.int64)
+        for target in targets:
+            stands_for[ids == target["node_id"]] |= np.int64(1) << np.int64(target["group_id"])
+        for target, beside in zip(held, near.T, strict=True):
+            stands_for[beside >= STANDS_FOR] |= np.int64(1) << np.int64(target["group_id"])
+        aim = near.max(axis=1, initial=-np.inf)
+        relevance = np.clip(np.nan_to_num(aim, nan=0.0, neginf=0.0), 0.0, 1.0) if targets else similarity
         return [
-            self.node_ids[kept],
-            similarity[kept],
-            np.where(is_target, 1.0, relevance)[kept],
-            np.maximum(0, self.specificity[kept]) / FRACTION,
-            self.hub_share[kept] / FRACTION,
-            self.is_question[kept].astype(np.float64),
-            is_target[kept],
-            stands_for[kept],
+            ids.astype(np.int32),
+            similarity,
+            np.where(is_target, 1.0, relevance),
+            np.maximum(0, self.specificity[rows]) / FRACTION,
+            self.hub_share[rows] / FRACTION,
+            self.is_question[rows].astype(np.float64),
+            is_target,
+            stands_for,
         ]
 
-    def _cosine(self, vector: NDArray[np.float32] | None) -> Doubles:
-        """Cosine of every node with a vector, NaN where one of them has none."""
-        cosine = np.full(len(self.node_ids), np.nan)
-        if vector is not None and len(self.vectors):
-            cosine[self.owners] = products(self.vectors, vector).astype(np.float64) / GRID
+    def _place(self, node_id: int) -> int:
+        """The row of a node's vector, -1 for none."""
+        return int(self.places[node_id]) if 0 <= node_id < len(self.places) else -1
+
+    def _cosines(self, ids: NDArray[np.int64], aims: Sequence[NDArray[np.float32]]) -> Doubles:
+        """Cosine of each node with each of some vectors, NaN where it has none; shape `(len(ids), len(aims))`.
+
+        Some nodes at a time, so that their vectors are still at hand for the next aim.
+        """
+        cosine = np.full((len(ids), len(aims)), np.nan)
+        known = np.flatnonzero(self.places[ids] >= 0) if aims else np.zeros(0, dtype=np.int64)
+        for start in range(0, len(known), _AT_HAND):
+            rows = known[start : start + _AT_HAND]
+            inner = np.vecdot(self.vectors[self.places[ids[rows]]][:, None, :], np.stack(aims))
+            cosine[rows] = inner.astype(np.float64) / GRID
         return cosine
 
 

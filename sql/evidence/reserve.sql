@@ -4,15 +4,23 @@
 --   facet, or begins with a relation not yet seen; the best of the filter's candidates, and of each its best unit outside
 --   of the core.
 -- params: candidate_limit INTEGER, core_units INTEGER, rule_relation_id INTEGER
+-- slots: met_score
 -- returns: question_id INTEGER, chunk_id INTEGER, bare_edge_id INTEGER, role_no INTEGER, role VARCHAR
 -- order: none
 WITH core_path AS (
     SELECT DISTINCT question_id, path_id
     FROM placed
     WHERE eligible AND turn <= $core_units::INTEGER AND path_id IS NOT NULL
+), met AS (
+    SELECT DISTINCT question_id, node_id
+    FROM (SELECT question_id, unnest(nodes) AS node_id FROM path)
+), met_score AS (
+    /*<met_score>*/
+    SELECT v.* FROM met AS m JOIN node_score AS v ON v.question_id = m.question_id AND v.node_id = m.node_id
+    /*</met_score>*/
 ), says AS (  -- which targets and facets a path of the core or a candidate speaks of
     SELECT p.question_id, p.path_id, p.place, p.view, e.relation_id, k.path_id IS NOT NULL AS in_core,
-           (SELECT coalesce(bit_or(v.targets), 0) FROM node_score AS v
+           (SELECT coalesce(bit_or(v.targets), 0) FROM met_score AS v
             WHERE v.question_id = p.question_id AND list_contains(p.nodes, v.node_id)) AS targets,
            (SELECT coalesce(bit_or(s.facets), 0) FROM edge_score AS s
             WHERE s.question_id = p.question_id AND list_contains(p.edges, s.edge_id)) AS facets

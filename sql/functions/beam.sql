@@ -2,7 +2,7 @@
 -- doc: The scored path beam (eq. 8) from the nodes of `seed` towards the vectors of `question`: what a path comes over is
 --   scored by cosine, or by the words of `question_term` where there is no vector; the best of each depth go on.
 -- params: none
--- slots: nodes, relations, edges, connector, walk
+-- slots: names, nodes, relations, edges, connector, walk
 -- returns: depth INTEGER, rank INTEGER, tail_id INTEGER, nodes INTEGER[], edges INTEGER[], score DOUBLE
 -- order: none
 WITH target AS (
@@ -12,6 +12,8 @@ WITH target AS (
            1::BIGINT AS idf_total
     FROM question
     WHERE false
+), name_score AS (
+    /*<names>*/ SELECT * FROM name_score /*</names>*/
 ), node_score AS (
     /*<nodes>*/ SELECT * FROM node_score /*</nodes>*/
 ), relation_score AS (

@@ -61,6 +61,8 @@ CREATE OR REPLACE TEMPORARY TABLE edge_score (
     facets      BIGINT    -- bit set of the facets it speaks of
 );
 
+CREATE OR REPLACE TEMPORARY TABLE name_score (question_id INTEGER, node_id INTEGER, share DOUBLE);
+
 CREATE OR REPLACE TEMPORARY TABLE relation_score (question_id INTEGER, relation_id INTEGER, similarity DOUBLE, facets BIGINT);
 
 CREATE OR REPLACE TEMPORARY TABLE seed (

@@ -28,6 +28,8 @@ CREATE OR REPLACE TEMPORARY TABLE summed (  -- inside walk.beam and walk.connect
     )
 );
 
+CREATE OR REPLACE TEMPORARY TABLE met (question_id INTEGER, node_id INTEGER);
+
 CREATE OR REPLACE TEMPORARY TABLE frontier (
     question_id INTEGER,
     depth       INTEGER,

@@ -3,6 +3,7 @@
 --   of each index take part. Named targets come first; in per-target mode the two best of each target's own query do, two
 --   of different names: a name that is a node of the text and one of the graph takes one place.
 -- params: selection_mode VARCHAR, seed_query_mode VARCHAR, seed_limit INTEGER
+-- slots: met_score
 -- returns: question_id INTEGER, item_kind VARCHAR, item_id INTEGER, group_id INTEGER, score DOUBLE, why VARCHAR
 -- order: question_id, place, item_id
 WITH asked AS (
@@ -45,7 +46,7 @@ WITH asked AS (
     SELECT question_id, node_id, similarity AS score
     FROM node_score
     WHERE similarity >= 0.2
-    QUALIFY row_number() OVER (PARTITION BY question_id ORDER BY similarity DESC, node_id) <= 40
+    QUALIFY is_target OR row_number() OVER (PARTITION BY question_id ORDER BY similarity DESC, node_id) <= 40
 ), found AS (
     SELECT question_id, query_no, node_id, max(similarity) AS s_rel
     FROM edge_hit
@@ -58,7 +59,7 @@ WITH asked AS (
     SELECT t.question_id, q.query_no, t.node_id, 0
     FROM target AS t
     JOIN asked AS q ON q.question_id = t.question_id AND coalesce(q.group_id, t.group_id) = t.group_id
-), scored AS (  -- eq. 7, or eq. 6
+), rated AS (  -- eq. 7, or eq. 6
     SELECT f.question_id, f.query_no, f.node_id, max(f.s_rel) AS s_rel, coalesce(max(n.score), 0) AS s_ent,
            CASE WHEN $selection_mode::VARCHAR = 'hybrid' THEN 0.3 * coalesce(max(n.score), 0) + 0.7 * max(f.s_rel)
                 ELSE max(f.s_rel) END AS score
@@ -71,10 +72,16 @@ WITH asked AS (
     GROUP BY question_id, node_id
 ), spelled AS (  -- a node's name, normalised
     SELECT v.node_id, min(a.alias_key) AS name_key
-    FROM (SELECT DISTINCT node_id FROM scored) AS s
+    FROM (SELECT DISTINCT node_id FROM rated) AS s
     JOIN node AS v ON v.node_id = s.node_id
     JOIN alias AS a ON a.node_id = v.node_id AND a.alias = v.name
     GROUP BY v.node_id
+), met AS (
+    SELECT DISTINCT question_id, node_id FROM rated
+), met_score AS (
+    /*<met_score>*/
+    SELECT v.* FROM met AS m JOIN node_score AS v ON v.question_id = m.question_id AND v.node_id = m.node_id
+    /*</met_score>*/
 ), offered AS (
     SELECT s.question_id, s.query_no, s.node_id, s.score, s.s_ent, q.group_id AS asked_for, n.weight,
            -- a seed belongs to the target that names it, else to the first it stands for, else to whose query found it
@@ -83,10 +90,10 @@ WITH asked AS (
                PARTITION BY s.question_id, s.query_no, k.name_key, CASE WHEN k.name_key IS NULL THEN s.node_id END
                ORDER BY n.weight IS NULL, n.weight DESC, s.score DESC, s.s_ent DESC, s.node_id
            ) > 1 AS is_twin
-    FROM scored AS s
+    FROM rated AS s
     JOIN asked AS q ON q.question_id = s.question_id AND q.query_no = s.query_no
     LEFT JOIN named AS n ON n.question_id = s.question_id AND n.node_id = s.node_id
-    LEFT JOIN node_score AS v ON v.question_id = s.question_id AND v.node_id = s.node_id AND v.targets <> 0
+    LEFT JOIN met_score AS v ON v.question_id = s.question_id AND v.node_id = s.node_id AND v.targets <> 0
     LEFT JOIN spelled AS k ON k.node_id = s.node_id
     WHERE s.score > 0 OR s.s_ent > 0 OR n.weight IS NOT NULL
 ), placed AS (

@@ -3,7 +3,7 @@
 --   them (eq. 8), the best `beam_width` stay, and the walk stops when a depth adds little and enough is covered
 --   (eq. 9, 10).
 -- params: none
--- slots: step
+-- slots: met_score, step
 -- returns: question_id INTEGER, depth INTEGER, path_id BIGINT, parent_id BIGINT, tail_kind VARCHAR, tail_id
 --   INTEGER, nodes INTEGER[], edges INTEGER[], chunks INTEGER[], score DOUBLE, terms STRUCT(relation_similarity
 --   DOUBLE, target_relevance DOUBLE, specificity DOUBLE, anchor_consistency DOUBLE, transition_alignment DOUBLE,
@@ -17,11 +17,17 @@ WITH RECURSIVE aim AS (  -- targets and facets whose coverage completes the evid
     LEFT JOIN target AS t ON t.question_id = q.question_id
     LEFT JOIN query AS f ON f.question_id = q.question_id AND f.role = 'facet'
     GROUP BY q.question_id
+), met AS (
+    SELECT question_id, item_id AS node_id FROM seed WHERE item_kind = 'node'
+), met_score AS (
+    /*<met_score>*/
+    SELECT v.* FROM met AS m JOIN node_score AS v ON v.question_id = m.question_id AND v.node_id = m.node_id
+    /*</met_score>*/
 ), start AS (
     SELECT s.question_id, s.item_id, s.group_id, s.score, coalesce(v.targets, 0) AS targets,
            row_number() OVER (PARTITION BY s.question_id ORDER BY s.score DESC, s.item_id) AS place
     FROM seed AS s
-    LEFT JOIN node_score AS v ON v.question_id = s.question_id AND v.node_id = s.item_id
+    LEFT JOIN met_score AS v ON v.question_id = s.question_id AND v.node_id = s.item_id
     WHERE s.item_kind = 'node'
 ), walk AS (
     SELECT s.question_id,

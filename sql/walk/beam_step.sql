@@ -18,7 +18,7 @@ WITH frontier AS (
            facets
     FROM walk
     WHERE kept AND stopped IS NULL AND depth < $max_depth::INTEGER
-), expansion AS (
+), expansion AS MATERIALIZED (
     /*<expand>*/
     SELECT f.question_id, f.path_id, a.neighbour_id, a.edge_id, a.relation_id, a.forward
     FROM frontier AS f

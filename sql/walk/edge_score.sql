@@ -54,7 +54,7 @@ WITH total AS (
         SELECT f.question_id, f.query_no, e.edge_id
         FROM query AS f
         CROSS JOIN edge AS e
-        WHERE f.role = 'facet'
+        WHERE f.role = 'facet' AND e.embedding IS NOT NULL
           AND CASE WHEN e.embedding IS NOT NULL AND f.embedding IS NOT NULL
                    THEN list_inner_product(e.embedding, f.embedding) END / 16000000.0::DOUBLE >= 0.45
     )

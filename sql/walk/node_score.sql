@@ -1,6 +1,6 @@
 -- name: walk.node_score
 -- doc: What the question makes of every node: cosines, and the stored terms of eq. 8 as fractions. Where a vector is
---   missing, BM25 of the question's words over the node's names, relative to the best name, stands in.
+--   missing, name_score stands in.
 -- params: none
 -- returns: question_id INTEGER, node_id INTEGER, similarity DOUBLE, relevance DOUBLE, specificity DOUBLE,
 --   hub_exposure DOUBLE, question_like DOUBLE, is_target BOOLEAN, targets BIGINT
@@ -26,14 +26,6 @@ WITH aim AS (
     GROUP BY question_id, node_id
 ), aimed AS (
     SELECT DISTINCT question_id FROM target
-), named AS (
-    SELECT q.question_id, p.node_id, sum(p.weight)::BIGINT AS weight
-    FROM question_term AS q
-    JOIN name_posting AS p ON p.term_id = q.term_id
-    GROUP BY q.question_id, p.node_id
-), alike AS (
-    SELECT question_id, node_id, weight / max(weight) OVER (PARTITION BY question_id) AS share
-    FROM named
 ), near AS (
     SELECT q.question_id, v.node_id, v.name, v.specificity, v.hub_share,
            -- coalesce inside: least and greatest leave NULL out, least(1, NULL) is 1
@@ -49,7 +41,7 @@ WITH aim AS (
            coalesce(a.targets, 0) | coalesce(t.targets, 0) AS targets
     FROM question AS q
     CROSS JOIN node AS v
-    LEFT JOIN alike AS l ON l.question_id = q.question_id AND l.node_id = v.node_id
+    LEFT JOIN name_score AS l ON l.question_id = q.question_id AND l.node_id = v.node_id
     LEFT JOIN aimed AS d ON d.question_id = q.question_id
     LEFT JOIN to_aim AS a ON a.question_id = q.question_id AND a.node_id = v.node_id
     LEFT JOIN is_aim AS t ON t.question_id = q.question_id AND t.node_id = v.node_id

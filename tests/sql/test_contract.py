@@ -14,7 +14,7 @@ from mosaic_sql.errors import TemplateError
 from mosaic_sql.ingest.store import _SCHEMAS
 from mosaic_sql.ingest.triples import EDGES, NODES
 from mosaic_sql.resident import ResidentText
-from mosaic_sql.resident.nodes import _SCORES, NAMES, NODE, SCORES, TARGETS
+from mosaic_sql.resident.nodes import _SCORES, ASKED, NODE, SCORES, TARGETS
 from mosaic_sql.sqlfiles import Identifier, SqlFile
 
 SAMPLES = {
@@ -55,7 +55,15 @@ def no_kind(node_ids: pa.Array, kinds: pa.Array) -> pa.Array:
     return pa.array([False] * len(node_ids), pa.bool_())
 
 
-def no_scores(embeddings: pa.Array, targets: pa.Array, names: pa.Array) -> pa.Array:
+def no_nodes(embeddings: pa.Array, counts: pa.Array) -> pa.Array:
+    return pa.array([[]] * len(embeddings), pa.list_(pa.int32()))
+
+
+def no_name(node_ids: pa.Array) -> pa.Array:
+    return pa.array([False] * len(node_ids))
+
+
+def no_scores(embeddings: pa.Array, targets: pa.Array, asked: pa.Array) -> pa.Array:
     return pa.nulls(len(embeddings), pa.list_(pa.struct(list(_SCORES.items()))))
 
 
@@ -71,7 +79,9 @@ def stages(still_empty: Database) -> Database:
     )
     empty.create_function("path_of", no_path, ["INTEGER[]", "INTEGER[]"], "VARCHAR")
     empty.create_function("node_of", no_node, ["INTEGER"], NODE)
-    empty.create_function("node_scores", no_scores, ["FLOAT[]", TARGETS, NAMES], SCORES)
+    empty.create_function("node_scores", no_scores, ["FLOAT[]", TARGETS, ASKED], SCORES)
+    empty.create_function("nearest_nodes", no_nodes, ["FLOAT[]", "INTEGER"], "INTEGER[]")
+    empty.create_function("stands_by_name", no_name, ["INTEGER"], "BOOLEAN")
     empty.create_function("has_kind", no_kind, ["INTEGER", "VARCHAR"], "BOOLEAN")
     ResidentText.load(empty, 8).register(empty)
     empty.make_trace()

@@ -101,3 +101,14 @@ def test_names_of_a_large_graph_are_embedded_only_when_asked_for(films: Path, mo
         assert corpus.query(vectors).to_pylist() == [{"relations": 3, "names": 0}]
         assert corpus.import_graph(**more, embed="all").notes == ()
         assert corpus.query(vectors).to_pylist() == [{"relations": 3, "names": 7}]
+
+
+def test_vectors_of_nodes_are_stored_some_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(graph, "_VECTORS_AT_ONCE", 2)
+    given = [[3.0, 4.0], None, None, None, [0.0, -2.0]]
+    nodes = pa.table({"id": ["a", "b", "c", "d", "e"], "vector": pa.array(given, pa.list_(pa.float32()))})
+    edges = pa.table({"s": ["a"], "p": ["made"], "o": ["b"]})
+    with mosaic.open(tmp_path / "v.duckdb", embedder="hash:2") as corpus:
+        corpus.import_graph(nodes=nodes, edges=edges, embed="none")
+        stored = corpus.query("SELECT key, embedding::FLOAT[] AS vector FROM node ORDER BY key").to_pylist()
+    assert [row["vector"] for row in stored] == [[2400.0, 3200.0], None, None, None, [0.0, -4000.0]]

@@ -340,22 +340,6 @@ def test_json_lines_keep_the_types_of_values(write: Any) -> None:
     assert graph.nodes["vector"].to_pylist() == [[1.0, 2.0], None]
 
 
-@pytest.mark.parametrize(
-    ("vectors", "message"),
-    [
-        (["[1, 2]", "[1]"], "vectors of different lengths: 1, 2"),
-        (["[1, NaN]", None], "vector of row 1: NaN is not JSON"),
-        ([None, "[]"], "vector of row 2: expected a list of numbers"),
-        (['["x"]', None], "vector of row 1: could not convert"),
-        (["[1e999]", None], "vector of row 1: a number is not finite"),
-    ],
-)
-def test_vectors_are_lists_of_one_length(vectors: list[str | None], message: str) -> None:
-    nodes = pa.table({"id": ["a", "b"], "vector": pa.array(vectors, pa.string())})
-    with pytest.raises(IngestError, match=message):
-        read_graph(nodes, pa.table({"s": ["a"], "p": ["r"], "o": ["b"]}))
-
-
 def test_nodes_that_are_none(write: Any) -> None:
     edges = pa.table({"s": ["a"], "p": ["r"], "o": ["b"]})
     with pytest.raises(IngestError, match="no nodes in"):

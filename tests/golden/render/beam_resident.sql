@@ -121,27 +121,60 @@ SELECT unnest($queries::STRUCT(
     terms STRUCT(term_id INTEGER, idf BIGINT)[], idf_total BIGINT
 )[], recursive := true);
 
--- node_score: walk.node_score_resident
-CREATE OR REPLACE TEMPORARY TABLE node_score AS
+-- name_score: walk.name_score
+CREATE OR REPLACE TEMPORARY TABLE name_score AS
 /*<rows>*/
-WITH named AS (
+SELECT question_id, node_id, weight / max(weight) OVER (PARTITION BY question_id) AS share
+FROM (
     SELECT q.question_id, p.node_id, sum(p.weight)::BIGINT AS weight
     FROM question_term AS q
     JOIN name_posting AS p ON p.term_id = q.term_id
     GROUP BY q.question_id, p.node_id
-), alike AS (
-    SELECT question_id, list({'node_id': node_id, 'weight': weight}) AS names
-    FROM named
-    GROUP BY question_id
 )
-SELECT q.question_id,
-       unnest(node_scores(
-           q.embedding::FLOAT[],
-           list_transform(q.targets, lambda t: {'node_id': t.node_id, 'group_id': t.group_id}),
-           l.names
-       ), recursive := true)
-FROM question AS q
-LEFT JOIN alike AS l ON l.question_id = q.question_id
+ORDER BY question_id, node_id
+/*</rows>*/;
+
+-- node_score: walk.node_score_resident
+CREATE OR REPLACE TEMPORARY TABLE node_score AS
+/*<rows>*/
+WITH sought AS (  -- named targets come before other seeds, unless each target has places of its own
+    SELECT question_id,
+           CASE WHEN $seed_query_mode::VARCHAR = 'per_target'
+                  OR array_length(list_distinct(list_transform(targets, lambda t: t.node_id))) < $seed_limit::INTEGER
+                THEN embedding::FLOAT[] END AS embedding
+    FROM question
+), met AS (
+    SELECT question_id, node_id FROM target
+    UNION
+    SELECT question_id, unnest(nearest_nodes(embedding, 40)) FROM sought
+    UNION
+    SELECT question_id, node_id
+    FROM (
+        SELECT question_id, node_id
+        FROM name_score
+        WHERE stands_by_name(node_id)
+        QUALIFY row_number() OVER (PARTITION BY question_id ORDER BY share DESC, node_id) <= 40
+    )
+), met_score AS (
+    /*<met_score>*/
+    SELECT q.question_id,
+           unnest(node_scores(
+               q.embedding::FLOAT[],
+               list_transform(q.targets, lambda t: {'node_id': t.node_id, 'group_id': t.group_id}),
+               a.asked
+           ), recursive := true)
+    FROM question AS q
+    JOIN (
+        SELECT m.question_id, list({'node_id': m.node_id, 'share': n.share}) AS asked
+        FROM met AS m
+        LEFT JOIN name_score AS n ON n.question_id = m.question_id AND n.node_id = m.node_id
+        GROUP BY m.question_id
+    ) AS a ON a.question_id = q.question_id
+/*</met_score>*/
+)
+SELECT question_id, node_id, similarity, relevance, specificity, hub_exposure, question_like, is_target, targets
+FROM met_score
+ORDER BY question_id, node_id
 /*</rows>*/;
 
 -- relation_score: walk.relation_score
@@ -230,7 +263,7 @@ WITH total AS (
         SELECT f.question_id, f.query_no, e.edge_id
         FROM query AS f
         CROSS JOIN edge AS e
-        WHERE f.role = 'facet'
+        WHERE f.role = 'facet' AND e.embedding IS NOT NULL
           AND CASE WHEN e.embedding IS NOT NULL AND f.embedding IS NOT NULL
                    THEN list_inner_product(e.embedding, f.embedding) END / 16000000.0::DOUBLE >= 0.45
     )
@@ -302,7 +335,7 @@ WITH asked AS (
     SELECT question_id, node_id, similarity AS score
     FROM node_score
     WHERE similarity >= 0.2
-    QUALIFY row_number() OVER (PARTITION BY question_id ORDER BY similarity DESC, node_id) <= 40
+    QUALIFY is_target OR row_number() OVER (PARTITION BY question_id ORDER BY similarity DESC, node_id) <= 40
 ), found AS (
     SELECT question_id, query_no, node_id, max(similarity) AS s_rel
     FROM edge_hit
@@ -315,7 +348,7 @@ WITH asked AS (
     SELECT t.question_id, q.query_no, t.node_id, 0
     FROM target AS t
     JOIN asked AS q ON q.question_id = t.question_id AND coalesce(q.group_id, t.group_id) = t.group_id
-), scored AS (  -- eq. 7, or eq. 6
+), rated AS (  -- eq. 7, or eq. 6
     SELECT f.question_id, f.query_no, f.node_id, max(f.s_rel) AS s_rel, coalesce(max(n.score), 0) AS s_ent,
            CASE WHEN $selection_mode::VARCHAR = 'hybrid' THEN 0.3 * coalesce(max(n.score), 0) + 0.7 * max(f.s_rel)
                 ELSE max(f.s_rel) END AS score
@@ -328,10 +361,28 @@ WITH asked AS (
     GROUP BY question_id, node_id
 ), spelled AS (  -- a node's name, normalised
     SELECT v.node_id, min(a.alias_key) AS name_key
-    FROM (SELECT DISTINCT node_id FROM scored) AS s
+    FROM (SELECT DISTINCT node_id FROM rated) AS s
     JOIN node AS v ON v.node_id = s.node_id
     JOIN alias AS a ON a.node_id = v.node_id AND a.alias = v.name
     GROUP BY v.node_id
+), met AS (
+    SELECT DISTINCT question_id, node_id FROM rated
+), met_score AS (
+    /*<met_score>*/
+    SELECT q.question_id,
+           unnest(node_scores(
+               q.embedding::FLOAT[],
+               list_transform(q.targets, lambda t: {'node_id': t.node_id, 'group_id': t.group_id}),
+               a.asked
+           ), recursive := true)
+    FROM question AS q
+    JOIN (
+        SELECT m.question_id, list({'node_id': m.node_id, 'share': n.share}) AS asked
+        FROM met AS m
+        LEFT JOIN name_score AS n ON n.question_id = m.question_id AND n.node_id = m.node_id
+        GROUP BY m.question_id
+    ) AS a ON a.question_id = q.question_id
+/*</met_score>*/
 ), offered AS (
     SELECT s.question_id, s.query_no, s.node_id, s.score, s.s_ent, q.group_id AS asked_for, n.weight,
            -- a seed belongs to the target that names it, else to the first it stands for, else to whose query found it
@@ -340,10 +391,10 @@ WITH asked AS (
                PARTITION BY s.question_id, s.query_no, k.name_key, CASE WHEN k.name_key IS NULL THEN s.node_id END
                ORDER BY n.weight IS NULL, n.weight DESC, s.score DESC, s.s_ent DESC, s.node_id
            ) > 1 AS is_twin
-    FROM scored AS s
+    FROM rated AS s
     JOIN asked AS q ON q.question_id = s.question_id AND q.query_no = s.query_no
     LEFT JOIN named AS n ON n.question_id = s.question_id AND n.node_id = s.node_id
-    LEFT JOIN node_score AS v ON v.question_id = s.question_id AND v.node_id = s.node_id AND v.targets <> 0
+    LEFT JOIN met_score AS v ON v.question_id = s.question_id AND v.node_id = s.node_id AND v.targets <> 0
     LEFT JOIN spelled AS k ON k.node_id = s.node_id
     WHERE s.score > 0 OR s.s_ent > 0 OR n.weight IS NOT NULL
 ), placed AS (
@@ -411,11 +462,29 @@ WITH RECURSIVE aim AS (  -- targets and facets whose coverage completes the evid
     LEFT JOIN target AS t ON t.question_id = q.question_id
     LEFT JOIN query AS f ON f.question_id = q.question_id AND f.role = 'facet'
     GROUP BY q.question_id
+), met AS (
+    SELECT question_id, item_id AS node_id FROM seed WHERE item_kind = 'node'
+), met_score AS (
+    /*<met_score>*/
+    SELECT q.question_id,
+           unnest(node_scores(
+               q.embedding::FLOAT[],
+               list_transform(q.targets, lambda t: {'node_id': t.node_id, 'group_id': t.group_id}),
+               a.asked
+           ), recursive := true)
+    FROM question AS q
+    JOIN (
+        SELECT m.question_id, list({'node_id': m.node_id, 'share': n.share}) AS asked
+        FROM met AS m
+        LEFT JOIN name_score AS n ON n.question_id = m.question_id AND n.node_id = m.node_id
+        GROUP BY m.question_id
+    ) AS a ON a.question_id = q.question_id
+/*</met_score>*/
 ), start AS (
     SELECT s.question_id, s.item_id, s.group_id, s.score, coalesce(v.targets, 0) AS targets,
            row_number() OVER (PARTITION BY s.question_id ORDER BY s.score DESC, s.item_id) AS place
     FROM seed AS s
-    LEFT JOIN node_score AS v ON v.question_id = s.question_id AND v.node_id = s.item_id
+    LEFT JOIN met_score AS v ON v.question_id = s.question_id AND v.node_id = s.item_id
     WHERE s.item_kind = 'node'
 ), walk AS (
     SELECT s.question_id,
@@ -458,7 +527,7 @@ WITH RECURSIVE aim AS (  -- targets and facets whose coverage completes the evid
                    facets
             FROM walk
             WHERE kept AND stopped IS NULL AND depth < $max_depth::INTEGER
-        ), expansion AS (
+        ), expansion AS MATERIALIZED (
             /*<expand>*/
             SELECT question_id, path_id, step.neighbour_id, step.edge_id, step.relation_id, step.forward
             FROM (
@@ -468,6 +537,27 @@ WITH RECURSIVE aim AS (  -- targets and facets whose coverage completes the evid
         /*</expand>*/
         ), hop AS (
             /*<hop>*/
+            WITH met AS (
+                SELECT question_id, neighbour_id AS node_id FROM expansion
+                UNION
+                SELECT question_id, tail_id FROM frontier
+            ), met_score AS (
+                /*<met_score>*/
+                SELECT q.question_id,
+                       unnest(node_scores(
+                           q.embedding::FLOAT[],
+                           list_transform(q.targets, lambda t: {'node_id': t.node_id, 'group_id': t.group_id}),
+                           a.asked
+                       ), recursive := true)
+                FROM question AS q
+                JOIN (
+                    SELECT m.question_id, list({'node_id': m.node_id, 'share': n.share}) AS asked
+                    FROM met AS m
+                    LEFT JOIN name_score AS n ON n.question_id = m.question_id AND n.node_id = m.node_id
+                    GROUP BY m.question_id
+                ) AS a ON a.question_id = q.question_id
+            /*</met_score>*/
+            )
             SELECT x.question_id, x.path_id, x.neighbour_id, x.edge_id, x.relation_id,
                    -- an edge's own cosine or overlap; a label-only edge takes its relation's cosine and that of the triple
                    coalesce(e.similarity, r.similarity, 0) AS relation,
@@ -477,8 +567,8 @@ WITH RECURSIVE aim AS (  -- targets and facets whose coverage completes the evid
                    coalesce(e.facets, 0) | coalesce(r.facets, 0) AS facets
             FROM expansion AS x
             JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
-            JOIN node_score AS v ON v.question_id = x.question_id AND v.node_id = x.neighbour_id
-            LEFT JOIN node_score AS a ON a.question_id = x.question_id AND a.node_id = f.tail_id
+            JOIN met_score AS v ON v.question_id = x.question_id AND v.node_id = x.neighbour_id
+            LEFT JOIN met_score AS a ON a.question_id = x.question_id AND a.node_id = f.tail_id
             LEFT JOIN edge_score AS e ON e.question_id = x.question_id AND e.edge_id = x.edge_id
             LEFT JOIN relation_score AS r ON r.question_id = x.question_id AND r.relation_id = x.relation_id
             WHERE NOT list_contains(f.nodes, x.neighbour_id)

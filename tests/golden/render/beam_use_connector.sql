@@ -26,7 +26,7 @@ WITH RECURSIVE aim AS (  -- how many targets there are
             SELECT question_id, seed_group, depth, path_id, tail_id, nodes, edges, relations, facets, sums
             FROM half
             WHERE depth < least(2, ($max_depth::INTEGER + 1) // 2)
-        ), expansion AS (
+        ), expansion AS MATERIALIZED (
             /*<expand>*/
             SELECT f.question_id, f.path_id, a.neighbour_id, a.edge_id, a.relation_id, a.forward
             FROM frontier AS f
@@ -34,6 +34,18 @@ WITH RECURSIVE aim AS (  -- how many targets there are
 /*</expand>*/
         ), hop AS (
             /*<hop>*/
+            WITH met AS (
+                SELECT question_id, neighbour_id AS node_id FROM expansion
+                UNION
+                SELECT question_id, tail_id FROM frontier
+            ), met_score AS (
+                /*<met_score>*/
+                SELECT v.question_id, v.node_id, v.similarity, v.relevance, v.specificity, v.hub_exposure, v.question_like, v.is_target,
+                       v.targets
+                FROM met AS m
+                JOIN node_score AS v ON v.question_id = m.question_id AND v.node_id = m.node_id
+            /*</met_score>*/
+            )
             SELECT x.question_id, x.path_id, x.neighbour_id, x.edge_id, x.relation_id,
                    -- an edge's own cosine or overlap; a label-only edge takes its relation's cosine and that of the triple
                    coalesce(e.similarity, r.similarity, 0) AS relation,
@@ -43,8 +55,8 @@ WITH RECURSIVE aim AS (  -- how many targets there are
                    coalesce(e.facets, 0) | coalesce(r.facets, 0) AS facets
             FROM expansion AS x
             JOIN frontier AS f ON f.question_id = x.question_id AND f.path_id = x.path_id
-            JOIN node_score AS v ON v.question_id = x.question_id AND v.node_id = x.neighbour_id
-            LEFT JOIN node_score AS a ON a.question_id = x.question_id AND a.node_id = f.tail_id
+            JOIN met_score AS v ON v.question_id = x.question_id AND v.node_id = x.neighbour_id
+            LEFT JOIN met_score AS a ON a.question_id = x.question_id AND a.node_id = f.tail_id
             LEFT JOIN edge_score AS e ON e.question_id = x.question_id AND e.edge_id = x.edge_id
             LEFT JOIN relation_score AS r ON r.question_id = x.question_id AND r.relation_id = x.relation_id
             WHERE NOT list_contains(f.nodes, x.neighbour_id)
@@ -84,21 +96,34 @@ WITH RECURSIVE aim AS (  -- how many targets there are
                tail_id, nodes, edges, relations, facets_before | facets AS facets, sums
         FROM grown
     )
-), met AS (
-    SELECT a.question_id, a.seed_group, a.depth + b.depth AS depth, b.nodes[1] AS tail_id,
+), pair AS (
+    SELECT a.question_id, a.seed_group, a.depth + b.depth AS depth, a.tail_id AS met_id, b.nodes[1] AS tail_id,
            list_concat(a.nodes, list_reverse(b.nodes)[2:]) AS nodes,
            list_concat(a.edges, list_reverse(b.edges)) AS edges,
            list_concat(a.relations, list_reverse(b.relations)) AS relations,
-           a.facets | b.facets AS facets, a.sums AS a, b.sums AS b, b.depth > 0 AS inner_meeting,
-           m.specificity AS met_specificity, m.hub_exposure AS met_hub, z.specificity AS end_specificity,
-           z.hub_exposure AS end_hub, z.relevance AS end_relevance, z.question_like AS end_like, z.targets
+           a.facets | b.facets AS facets, a.sums AS a, b.sums AS b, b.depth > 0 AS inner_meeting
     FROM half AS a
     JOIN half AS b ON b.question_id = a.question_id AND b.tail_id = a.tail_id AND b.seed_group > a.seed_group
-    JOIN node_score AS m ON m.question_id = a.question_id AND m.node_id = a.tail_id
-    JOIN node_score AS z ON z.question_id = a.question_id AND z.node_id = b.nodes[1]
     WHERE a.depth - b.depth IN (0, 1) AND a.depth > 0
       AND a.depth + b.depth <= least($max_depth::INTEGER, 4)
       AND array_length(list_intersect(a.nodes, b.nodes)) = 1
+), met AS (
+    SELECT question_id, met_id AS node_id FROM pair
+    UNION
+    SELECT question_id, tail_id FROM pair
+), met_score AS (
+    /*<met_score>*/
+    SELECT v.question_id, v.node_id, v.similarity, v.relevance, v.specificity, v.hub_exposure, v.question_like, v.is_target,
+           v.targets
+    FROM met AS m
+    JOIN node_score AS v ON v.question_id = m.question_id AND v.node_id = m.node_id
+/*</met_score>*/
+), joined AS (
+    SELECT p.*, m.specificity AS met_specificity, m.hub_exposure AS met_hub, z.specificity AS end_specificity,
+           z.hub_exposure AS end_hub, z.relevance AS end_relevance, z.question_like AS end_like, z.targets
+    FROM pair AS p
+    JOIN met_score AS m ON m.question_id = p.question_id AND m.node_id = p.met_id
+    JOIN met_score AS z ON z.question_id = p.question_id AND z.node_id = p.tail_id
 ), summed AS (  -- the sums of both halves; what the middle and the far end add or take away
     SELECT m.question_id, m.depth, NULL::BIGINT AS parent_id, m.tail_id, m.seed_group, m.nodes, m.edges, m.relations,
            'connector' AS view, m.targets, m.facets,
@@ -112,7 +137,7 @@ WITH RECURSIVE aim AS (  -- how many targets there are
             'repeated': (array_length(list_filter(m.relations, lambda x: x <> $rule_relation_id::INTEGER)) - array_length(
                 list_distinct(list_filter(m.relations, lambda x: x <> $rule_relation_id::INTEGER))))::DOUBLE,
             'question_like': greatest(a.question_like, b.question_like, end_like)} AS sums
-    FROM met AS m
+    FROM joined AS m
     JOIN aim AS g ON g.question_id = m.question_id
 ), scored AS (
     /*<score>*/
