@@ -633,24 +633,33 @@ WITH RECURSIVE aim AS (  -- targets and facets whose coverage completes the evid
                 FROM summed
             )
         /*</score>*/
-        ), ranked AS (  -- the better of two paths over the same edges; then the best W of the pool
+        ), numbered AS MATERIALIZED (
+            SELECT *, row_number() OVER () AS row_no
+            FROM scored
+        ), sortable AS (  -- numbers only: to sort what a path holds, lists and structs, costs more than to score it
+            SELECT row_no, question_id, score, parent_id, nodes[1] AS seed_id, hash(list_sort(edges)) AS edge_set,
+                   CASE WHEN parent_id IS NOT NULL THEN edges[array_length(edges)] END AS last_edge,
+                   CASE WHEN parent_id IS NULL THEN edges END AS way
+            FROM numbered
+        ), turned AS (  -- the better of two paths over the same edges; in one sorted run: many tiny partitions are slow
             SELECT *,
+                   CASE WHEN edge_set = lag(edge_set) OVER (
+                       PARTITION BY question_id ORDER BY edge_set, score DESC, parent_id, last_edge, way
+                   ) THEN 2 ELSE 1 END AS turn
+            FROM sortable
+        ), ranked AS (  -- then the best W of the pool
+            SELECT row_no, turn,
                    row_number() OVER (
-                       PARTITION BY question_id, turn, CASE WHEN $beam_scope::VARCHAR = 'seed' THEN nodes[1] END
-                       ORDER BY score DESC, parent_id, edges
-                   ) AS place,
-                   row_number() OVER (PARTITION BY question_id ORDER BY turn, score DESC, parent_id, edges) AS rank
-            FROM (
-                SELECT *,
-                       -- in one sorted run: a window of a thousand tiny partitions is slow
-                       CASE WHEN edge_set = lag(edge_set) OVER (
-                           PARTITION BY question_id ORDER BY edge_set, score DESC, parent_id, edges
-                       ) THEN 2 ELSE 1 END AS turn
-                FROM (SELECT *, list_sort(edges) AS edge_set FROM scored)
-            )
+                       PARTITION BY question_id, turn, CASE WHEN $beam_scope::VARCHAR = 'seed' THEN seed_id END
+                       ORDER BY score DESC, parent_id, last_edge, way
+                   ) <= $beam_width::INTEGER AND turn = 1 AS kept,
+                   row_number() OVER (PARTITION BY question_id ORDER BY turn, score DESC, parent_id, last_edge, way) AS rank
+            FROM turned
         ), judged AS (
-            SELECT *, turn = 1 AND place <= $beam_width::INTEGER AS kept
-            FROM ranked
+            SELECT n.*, r.turn, r.rank, r.kept
+            FROM ranked AS r
+            JOIN numbered AS n ON n.row_no = r.row_no
+            WHERE r.kept OR $keep_pruned::BOOLEAN
         ), reached AS (  -- N, E of eq. 9: what this depth's kept paths hold
             SELECT question_id,
                    list_distinct(flatten(list(nodes))) AS new_nodes,
@@ -703,7 +712,6 @@ WITH RECURSIVE aim AS (  -- targets and facets whose coverage completes the evid
                     WHEN j.depth >= $max_depth::INTEGER THEN 'max_depth' END AS stopped
         FROM judged AS j
         JOIN gained AS g ON g.question_id = j.question_id
-        WHERE j.kept OR $keep_pruned::BOOLEAN
 /*</step>*/
     )
 )
