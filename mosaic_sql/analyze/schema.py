@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -18,6 +18,10 @@ OVERLAP = 0.25
 _RARE, _MOST_RARE = 0.3, 1.5
 _LOOPED = 0.1
 """Share of a relation's edges between two nodes of one kind from which it is one between such."""
+_TELLING = frozenset(
+    ("is a", "isa", "type", "has type", "is of type", "kind", "has kind", "instance of", "is instance of", "p31")
+)
+"""Relations that tell the kind of a node, as sql/ingest/graph_kinds.sql has them."""
 _ALIKE = 8
 """Relations between the same kinds with equally many edges beyond which none is another's inverse."""
 
@@ -77,10 +81,17 @@ class SchemaGraph:
 
 
 def inferred_kinds(catalogue: Catalogue) -> frozenset[str]:
-    """Kinds that were inferred from relations' ends: `director`, and `has director` for what has one."""
+    """Kinds that were inferred from relations' ends: `director`, and `has director` for what has one.
+
+    Where a relation such as `is_a` tells the kinds of some nodes, it is the others whose kinds were inferred.
+    """
     kinds = {kind for source, _, target, _ in catalogue.schema_paths for kind in (source, target)}
-    relations = {relation for _, relation, _, _ in catalogue.schema_paths if f"has {relation}" in kinds}
-    return frozenset(kinds & (relations | {f"has {relation}" for relation in relations}))
+    relations = {relation for _, relation, _, _ in catalogue.schema_paths}
+    telling = {one for one in relations if " ".join(lexicon.parts(one)) in _TELLING and f"has {one}" not in kinds}
+    told = {source for source, relation, _, _ in catalogue.schema_paths if relation in telling}
+    if not telling:
+        relations = {relation for relation in relations if f"has {relation}" in kinds}
+    return frozenset(kinds & (relations | {f"has {relation}" for relation in relations}) - told)
 
 
 def given_kinds(catalogue: Catalogue) -> frozenset[str]:
@@ -137,7 +148,7 @@ def schema_graph(catalogue: Catalogue) -> SchemaGraph:
         {kind: tuple(found) for kind, found in steps.items()},
         {kind: _by_relation(found) for kind, found in steps.items()},
         {kind: _roles(kind, kind in inferred, catalogue, own) for kind in kinds},
-        {kind: tuple(each for each in found if each[0].kind not in vague) for kind, found in steps.items()},
+        {kind: _usual([one for one in found if one[0].kind not in vague], own) for kind, found in steps.items()},
         inferred,
         {kind: tuple(each for each in found if each[0].inverse) for kind, found in steps.items()},
         frozenset(looped),
@@ -210,6 +221,14 @@ def _by_relation(steps: Iterable[tuple[Step, float]]) -> dict[str, tuple[tuple[S
     for each in steps:
         found.setdefault(each[0].relation, []).append(each)
     return {relation: tuple(own) for relation, own in found.items()}
+
+
+def _usual(found: Sequence[tuple[Step, float]], own: Mapping[str, int]) -> tuple[tuple[Step, float], ...]:
+    """Steps of one kind, the less usual the fewer of the edges to where they lead are theirs: country, not capital."""
+    edges: dict[str, int] = {}
+    for step, _ in found:
+        edges[step.kind] = edges.get(step.kind, 0) + own.get(step.relation, 1)
+    return tuple((step, cost + _cost(own.get(step.relation, 1) / edges[step.kind])) for step, cost in found)
 
 
 def _add(shares: dict[tuple[str, Step], float], kind: str, step: Step, share: float) -> None:
