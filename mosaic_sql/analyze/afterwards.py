@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from mosaic_sql import text as words
 from mosaic_sql.analyze import asking, comparing, counting, dating, lasting, lexicon, properties, sorts, states, textual
 from mosaic_sql.analyze.drafting import WHEN, Draft, stems_of
-from mosaic_sql.analyze.families import AGE, SIZE, TIME
+from mosaic_sql.analyze.families import AGE, SIZE, TIME, Family
 from mosaic_sql.records import Property
 
 TEXT_LIKE = ("number", "date", "text", "bool")
@@ -112,7 +112,7 @@ def _sort(draft: Draft, sort: asking.Sort) -> None:
     }
     found = properties.by_noun(sort.noun, draft.known) if sort.noun else None
     if found is None and sort.family:
-        found = _of_start(draft, sort) or properties.by_family(sort.family, draft.known) or _only(sort, draft.known)
+        found = _of_start(draft, sort) or _in_order(draft, sort, sort.family)
     if found is not None:
         per_edge = {"row_per": "edge"} if found.owner == "edge" and sort.family == TIME else {}
         draft.refine.update(sort_by="attribute", attribute=found.name, attribute_owner=found.owner, **cut, **per_edge)
@@ -137,6 +137,14 @@ def _asks_for_value(draft: Draft) -> str:
     named = next((one.name for one in own if stem in properties.stems(one.name)), "")
     of_kind = any(stem in {*properties.stems(kind), *words.like_kind(kind)} for kind in draft.kinds)
     return named if stem and not of_kind else ""
+
+
+def _in_order(draft: Draft, sort: asking.Sort, family: Family) -> Property | None:
+    """The number or date of a cue's family, of a date the one that a verb speaks of: died first."""
+    said = properties.time_families(draft.asked.rest) if family == TIME else frozenset[str]()
+    known = properties.happening(draft.known, said)
+    told = properties.date(stems_of(draft.asked.rest), known, said) if said else None
+    return told or properties.by_family(family, known) or _only(sort, known)
 
 
 def _of_start(draft: Draft, sort: asking.Sort) -> Property | None:
@@ -175,7 +183,8 @@ def _bound(draft: Draft, bound: asking.Bound) -> None:
         return
     asked = stems_of(draft.asked.rest)
     if bound.kind == "date":
-        found = turn or properties.date(asked, draft.known) or _year(bound, asked, draft.known)
+        said = properties.time_families(draft.asked.rest)
+        found = turn or properties.date(asked, draft.known, said) or _year(bound, asked, draft.known)
     else:
         found = properties.by_noun(bound.noun, draft.known) if bound.noun else None
         found = found or (properties.by_family(bound.family, draft.known) if bound.family else None)

@@ -9,7 +9,7 @@ from mosaic_sql import text as words
 from mosaic_sql.analyze import overlapping, properties
 from mosaic_sql.analyze.asking import Sort
 from mosaic_sql.analyze.drafting import Draft, by_words, kinds_in, stems_of
-from mosaic_sql.analyze.families import COMPARATIVES
+from mosaic_sql.analyze.families import COMPARATIVES, TIME
 from mosaic_sql.records import Compared, Property, Target
 
 _THAN = re.compile(r"\bthan(?: the)?(?: \w+)?$", re.IGNORECASE)
@@ -113,7 +113,10 @@ def hold(draft: Draft) -> None:
 def _compared(draft: Draft, than: Sort, own: list[Property]) -> Property | None:
     if than.noun:
         return properties.by_noun(than.noun, own)
-    return properties.by_family(than.family, own) if than.family else properties.date(stems_of(draft.asked.rest), own)
+    if than.family and than.family != TIME:
+        return properties.by_family(than.family, own)
+    rest = draft.asked.rest
+    return properties.date(stems_of(rest), own, properties.time_families(rest))
 
 
 def common(draft: Draft) -> list[Property]:

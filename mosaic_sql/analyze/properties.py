@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from mosaic_sql import pattern as patterns
@@ -13,6 +13,7 @@ from mosaic_sql.analyze.families import TIME, UNITS, Family
 from mosaic_sql.records import Catalogue, Property
 
 _OWNERS = ("node", "edge", "relation")
+_LIFE = frozenset(("birth date", "death date"))
 _STARTS = re.compile(r"\b(start|started|begin|began|from|since)\b")
 _ENDS = re.compile(r"\b(ends?|ended|ending|finish|finished|until|till|to|left)\b")
 
@@ -103,15 +104,31 @@ def mentioned(asked: Sequence[str], known: Iterable[Property], types: Collection
     return max(whole, key=lambda one: (len(stems(one.name)), one.count, one.name)) if whole else None
 
 
-def date(asked: Sequence[str], known: Iterable[Property]) -> Property | None:
-    """The date that a comparison speaks of: one that shares a word with it, else the likeliest."""
+def date(asked: Sequence[str], known: Iterable[Property], said: Collection[str] = ()) -> Property | None:
+    """The date that a comparison speaks of: one that shares a word with it, or a family of `said`; else the likeliest.
+
+    A birth or a death is no likely date of anything else that is said to happen at a time.
+    """
     dates = [one for one in known if one.type == "date" or (one.type == "number" and "year" in stems(one.name))]
-    telling = named(asked, dates)
+    telling = named(asked, dates) or [
+        one for one in dates if not lexicon.label(one.name).families.keys().isdisjoint(said)
+    ]
+    dates = dates if telling else happening(dates, said)
     if telling:
         return by_family(TIME, telling) or telling[0]
     found = by_family(TIME, dates)
     names = {one.name for one in dates}
     return found or (dates[0] if len(names) == 1 else None)
+
+
+def happening(known: Iterable[Property], said: Collection[str]) -> list[Property]:
+    """Those without births and deaths, where verbs of other families say what happens; all where none says it."""
+    own = ((one, lexicon.label(one.name).families.keys()) for one in known)
+    return [
+        one
+        for one, families in own
+        if not said or not families.isdisjoint(said) or one.type != "date" or _LIFE.isdisjoint({*said, *families})
+    ]
 
 
 def named(asked: Sequence[str], known: Iterable[Property]) -> list[Property]:
@@ -130,13 +147,22 @@ def named(asked: Sequence[str], known: Iterable[Property]) -> list[Property]:
 
 def time_verbs(text: str) -> frozenset[str]:
     """The stems of verbs that speak of what happens at a time: published, released, founded."""
-    found, families = words.tokens(text), lexicon.lexicon().families
-    forms = [token.form for token in found]
-    return frozenset(
-        words.stem(form)
-        for place, form in enumerate(forms)
-        if any(one.role == "verb" and families[one.family].asks == "when" for one in lexicon.entries_at(forms, place))
-    )
+    return frozenset(words.stem(form) for form, _ in _timed(text))
+
+
+def time_families(text: str) -> frozenset[str]:
+    """The word families of such verbs that are of a time: died is of a death date, and of a death place."""
+    return frozenset(family for _, family in _timed(text))
+
+
+def _timed(text: str) -> Iterator[tuple[str, str]]:
+    """(word, family) of the verbs that speak of what happens at a time."""
+    families = lexicon.lexicon().families
+    forms = [token.form for token in words.tokens(text)]
+    for place, form in enumerate(forms):
+        for one in lexicon.entries_at(forms, place):
+            if one.role == "verb" and families[one.family].asks == "when":
+                yield form, one.family
 
 
 def interval(known: Iterable[Property]) -> bool:

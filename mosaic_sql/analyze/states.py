@@ -178,7 +178,7 @@ def _compared(draft: Draft, bound: asking.Bound, own: list[Property]) -> Propert
         return ends[0]
     dates = [one for one in own if one.type == "date"]
     named = properties.named(asked, dates)
-    return named[0] if named else properties.date(asked, dates)
+    return named[0] if named else properties.date(asked, dates, properties.time_families(draft.asked.rest))
 
 
 def _says_more(draft: Draft, told: list[Property], kinds: Sequence[str] = ()) -> bool:

@@ -47,3 +47,37 @@ def test_where_a_relation_tells_kinds_those_of_the_others_are_inferred(
 
 def test_kinds_that_are_told_are_the_ones_that_may_be_named(typed: mosaic.Corpus) -> None:
     assert "a kind of node: city, company, country, human" in typed.ask("Which stations are there?").text
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which people died before 1900?", "Cy Marsh, Ed Noir"),
+        ("Which people were born before 1850?", "Cy Marsh, Ed Noir"),
+        ("Which physicists died before 1950?", "Ada Roth"),
+        ("Which person died first?", "Cy Marsh"),
+        ("Which person was born last?", "Bo Lind"),
+        ("Which people died before Di Fabre?", "Cy Marsh, Ed Noir"),
+        ("Who is the oldest human?", "Cy Marsh"),
+        ("Which companies were founded after 1900?", "Alpha, Bemo"),
+    ],
+)
+def test_the_date_that_is_compared_is_of_what_the_verb_says_happened(
+    typed: mosaic.Corpus, question: str, expected: str
+) -> None:
+    assert _names(typed, question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("Did Ada Roth die before 1950?", "Yes"), ("Was Ada Roth born before 1850?", "No")],
+)
+def test_yes_or_no_is_of_that_date_too(typed: mosaic.Corpus, question: str, answer: str) -> None:
+    assert typed.ask(question).text.split("\n")[0] == answer
+
+
+@pytest.mark.parametrize("question", ["Which people were founded before 1900?", "Which companies died before 1950?"])
+def test_a_birth_is_no_date_of_anything_else(typed: mosaic.Corpus, question: str) -> None:
+    asked = typed.ask(question)
+    assert not asked.found
+    assert "no date among the properties of the answers goes with it" in asked.text
