@@ -12,11 +12,12 @@ from mosaic_sql.records import Property, Target
 
 
 def without_compared(draft: Draft) -> str:
-    """The rest of the question without the words that only say what a date is compared with.
+    """The rest of the question without the words that only say what a date or a number is compared with.
 
-    They speak for no step: released after 1990, where the year is a node, or published after 1990, where it is none.
+    They speak for no step: released after 1990, where the year is a node, or published after 1990, where it is none;
+    more than 500,000 inhabitants, where a relation leads to their number.
     """
-    rest = draft.asked.rest
+    rest = _without_numbers(draft)
     if all(bound.kind != "date" for bound in draft.asked.bounds):
         return rest
     relations = [one for one in draft.catalogue.properties if one.owner == "relation"]
@@ -32,6 +33,21 @@ def without_compared(draft: Draft) -> str:
         alone = any(one.family in label for one in verbs) or _stands_alone(draft, tokens, end)
         if (ends and alone) or any(words.alike(words.stem(token.form), stem) for stem in own):
             rest = words.blanked(rest, token.start, tokens[end - 1].end)
+    return rest
+
+
+def _without_numbers(draft: Draft) -> str:
+    """The rest of the question without the words for the numbers that a relation leads to, and that are compared."""
+    rest = draft.asked.rest
+    numbers = [one for one in draft.catalogue.properties if one.owner == "relation" and one.type == "number"]
+    for bound in draft.asked.bounds if numbers else ():
+        found = properties.by_noun(bound.noun, numbers) if bound.kind == "number" and bound.noun else None
+        if bound.kind == "number" and not bound.noun:
+            found = properties.mentioned(stems_of(rest), numbers, ("number",))
+        own = {bound.noun.lower(), *properties.stems(found.name)} if found else set[str]()
+        for token in words.tokens(rest):
+            if {token.form, words.stem(token.form)} & own:
+                rest = words.blanked(rest, token.start, token.end)
     return rest
 
 

@@ -12,6 +12,7 @@ from mosaic_sql import text as words
 from mosaic_sql.analyze import asking, lacking
 from mosaic_sql.analyze.counting import some
 from mosaic_sql.analyze.drafting import Draft, by_words, head_of
+from mosaic_sql.analyze.schema import numbers
 from mosaic_sql.analyze.sentence import DO
 
 _SOME = r"(?:(?P<some>an?|any|some)\s+)?(?P<noun>\w+(?: \w+)?)"
@@ -51,6 +52,8 @@ def held(draft: Draft, walk: Callable[[Draft], bool]) -> Draft | None:
     step = _step(found, found.kinds, clause.said, clause.noun) if found and clause else None
     if clause is None or found is None or step is None:
         return None
+    if draft.asked.bounds and {one.relation for one in patterns.parse(step).transitions} & numbers(draft.catalogue):
+        return None  # 500,000 inhabitants are one number
     found.spoken = (*found.spoken, *words.stems(clause.said))
     often = clause.often
     found.refine.update(having=often.compare, having_count=often.count, having_of="degree", degree_of=step)

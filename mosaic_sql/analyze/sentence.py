@@ -91,6 +91,8 @@ def looks_verbal(told: Sentence, start: int, end: int) -> bool:
     after = told.forms[end] if end < len(told.forms) else ""
     if form.endswith(("ed", "ing")) or form in lexicon.irregular_forms():
         return True
+    if before in ("have", "has", "had"):
+        return False  # has subsidiaries, where only a participle is a verb
     if before in ("who", "that", "to") or before in DO or start == told.anchor:
         return not (start == told.anchor and after in ("of",))
     asked_of = before in _PLURALS and start > 1 and told.forms[start - 2] in DO  # what do people also view

@@ -81,3 +81,21 @@ def test_a_birth_is_no_date_of_anything_else(typed: mosaic.Corpus, question: str
     asked = typed.ask(question)
     assert not asked.found
     assert "no date among the properties of the answers goes with it" in asked.text
+
+
+@pytest.mark.parametrize("graph", ["bare", "typed"])
+@pytest.mark.parametrize(
+    ("question", "pattern", "expected"),
+    [
+        ("Which cities in Germany have more than 250000 inhabitants?", "^country", "Bonn, Munich"),
+        ("Which cities in Germany have a population over 250000?", "^country", "Bonn, Munich"),
+        ("cities of Germany with fewer than 250000 inhabitants", "^country", "Kiel, Ulm"),
+        ("Which companies founded by Bo Lind have more than two subsidiaries?", "^founded_by", "Alpha"),
+    ],
+)
+def test_a_number_that_a_relation_leads_to_is_compared_and_not_counted(
+    request: pytest.FixtureRequest, graph: str, question: str, pattern: str, expected: str
+) -> None:
+    found = request.getfixturevalue(graph).retrieve(question)
+    assert found.policy.walk.pattern == pattern
+    assert ", ".join(one.name for one in found.answers) == expected
