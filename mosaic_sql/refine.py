@@ -67,7 +67,7 @@ def plan(policy: Policy, catalogue: Catalogue) -> Refinement:
         )
     if refine.answers_from == "kind" and policy.walk.operator != "meta_path":
         raise PolicyError(f"answers_from: `kind` goes with operator meta_path, not {policy.walk.operator}")
-    for kind in (refine.source_kind, refine.overlap_kind):
+    for kind in (refine.source_kind, *refine.or_kinds, refine.overlap_kind):
         if kind is not None and kind not in catalogue.kinds:
             raise PolicyError(f"refine: {_unknown('node kind', kind, catalogue.kinds)}")
     lookups = [] if refine.attribute is None else _lookups(0, refine.attribute, refine.attribute_owner, catalogue)

@@ -188,7 +188,7 @@ def _refining(policy: Policy) -> list[tuple[str, str, dict[str, str]]]:
         "anchors": ("refine.arrival_anchor", {}),
         "kind": ("refine.arrival_kind", {"walked": walked}),
     }
-    slots = {"meeting": "refine.overlap"} if policy.refine.overlap_kind is not None else {}
+    slots = {"often": "refine.often", **({"meeting": "refine.overlap"} if policy.refine.overlap_kind else {})}
     slots |= {"degree": "refine.degree"} if policy.refine.degree_of is not None else {}
     return [
         ("arrival", *arrivals[policy.refine.answers_from]),

@@ -111,7 +111,8 @@ def _both_ways(
         said = found.get(name)
         if isinstance(said, str) and said and said != given and (walks or name != "pattern"):
             found[name] = converse.either(said, catalogue)
-    return found
+    others = converse.kinds(str(found.get("source_kind", "")), catalogue)
+    return {**found, "or_kinds": others} if others else found
 
 
 def _next(after: operations.Plan, choice: Choice) -> tuple[str, ...]:

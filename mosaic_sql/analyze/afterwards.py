@@ -9,7 +9,19 @@ import re
 from collections.abc import Sequence
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, comparing, counting, dating, lasting, lexicon, properties, sorts, states, textual
+from mosaic_sql.analyze import (
+    asking,
+    comparing,
+    converse,
+    counting,
+    dating,
+    lasting,
+    lexicon,
+    properties,
+    sorts,
+    states,
+    textual,
+)
 from mosaic_sql.analyze.drafting import WHEN, Draft, stems_of
 from mosaic_sql.analyze.families import AGE, SIZE, TIME, Family
 from mosaic_sql.records import Property
@@ -80,6 +92,7 @@ def _counts_edges(draft: Draft) -> bool:
     stem = words.stem(tokens[0].form)
     last = properties.ends(draft.pattern, [kind for one in draft.anchors for kind in one.kinds], draft.catalogue)
     of_kind = any(stem in properties.stems(kind) for kind in last.kinds)
+    of_kind |= not last.relations.isdisjoint(converse.same(draft.catalogue))  # one fact may be two edges
     families = lexicon.lexicon().families
     in_role = any(e.role == "one" and families[e.family].asks == "who" for e in lexicon.entries_at([tokens[0].form], 0))
     return not (of_kind or in_role) and any(stem in properties.stems(relation) for relation in last.relations)

@@ -50,6 +50,23 @@ def either(pattern: str, catalogue: Catalogue) -> str:
     return _STEP.sub(alternatives, pattern)
 
 
+def kinds(kind: str, catalogue: Catalogue) -> tuple[str, ...]:
+    """The further inferred kinds of what has a kind that was inferred from an end of a relation.
+
+    They are those of the same end of the relations that say the same: what is a `subsidiary` also `has subsidiary_of`.
+    """
+    inferred = schema.inferred_kinds(catalogue)
+    relations = {relation for _, relation in catalogue.relations}
+    is_target, relation = kind in relations, kind if kind in relations else kind.removeprefix("has ")
+    if kind not in inferred:
+        return ()
+    ends = [(other, is_target is not turned) for other, turned in same(catalogue).get(relation, ())]
+    if relation in schema.schema_graph(catalogue).mutual:
+        ends.append((relation, not is_target))
+    found = {other if as_target else f"has {other}" for other, as_target in ends}
+    return tuple(sorted(found & inferred))
+
+
 @lru_cache(maxsize=8)
 def same(catalogue: Catalogue) -> Mapping[str, tuple[Both, ...]]:
     """For each relation those that say the same, and whether from the other end."""

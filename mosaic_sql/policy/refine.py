@@ -92,6 +92,7 @@ class RefinePolicy(Part):
     source_kind: str | None = Field(
         None, description="node kind: with answers_from `walk` all its nodes are seeds, with `kind` candidates"
     )
+    or_kinds: tuple[str, ...] = Field((), max_length=20, description="further kinds, of which the same holds")
     arms: tuple[str, ...] = Field(
         (), max_length=50, description="path patterns of the second and further anchors, in order, where not `pattern`"
     )
@@ -120,10 +121,14 @@ class RefinePolicy(Part):
     having_count: int = Field(1, ge=0, le=1_000_000_000, description="with this number")
     having_of: Literal["edges", "paths", "degree"] = Field(
         "edges",
-        description="how often: last edges, paths (a path read in two ways counts twice), or the degree",
+        description="how often: last edges (between two nodes along one relation), paths (a path read in two ways "
+        "counts twice), or the degree",
     )
     degree_of: str | None = Field(
-        None, min_length=1, description="path pattern of one step: `degree` counts the edges of an answer that take it"
+        None,
+        min_length=1,
+        description="path pattern of one step: `degree` counts the edges of an answer that take it, between two nodes"
+        " along one relation",
     )
     attribute: str | None = Field(None, min_length=1, description="property, or relation to a literal, that is read")
     attribute_owner: Literal["any", "node", "edge", "relation"] = Field(
@@ -141,7 +146,7 @@ class RefinePolicy(Part):
         "none", description="sum or mean over the answers kept: of the attribute, else of what sort_by counts"
     )
 
-    @field_validator("arms", "filters", mode="before")
+    @field_validator("or_kinds", "arms", "filters", mode="before")
     @classmethod
     def _listed(cls, value: Any) -> Any:
         """A list written as JSON, or a single item, for the command line."""
@@ -161,6 +166,8 @@ class RefinePolicy(Part):
                 raise ValueError(f"filters: `{item}` follows no comparison of {item.attribute}")
         if self.answers_from == "kind" and self.source_kind is None:
             raise ValueError("answers_from `kind` needs source_kind")
+        if self.or_kinds and self.source_kind is None:
+            raise ValueError("or_kinds needs source_kind")
         if self.sort_by == "attribute" and self.attribute is None:
             raise ValueError("sort_by `attribute` needs an attribute")
         if self.aggregate != "none" and self.attribute is None and self.sort_by == "none":

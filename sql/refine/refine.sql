@@ -4,7 +4,7 @@
 -- params: filters STRUCT(number INTEGER, compare VARCHAR, text VARCHAR, low DOUBLE, high DOUBLE)[], row_per VARCHAR,
 --   combine VARCHAR, included INTEGER, having VARCHAR, having_count INTEGER, having_of VARCHAR, sort_by VARCHAR,
 --   descending BOOLEAN, extreme BOOLEAN, offset INTEGER, limit INTEGER, attribute VARCHAR
--- slots: meeting, degree
+-- slots: meeting, often, degree
 -- returns: question_id INTEGER, rank INTEGER, node_id INTEGER, edge_id INTEGER, path_id BIGINT, depth INTEGER, value
 --   VARCHAR, measure DOUBLE, paths BIGINT, edge_count BIGINT, degree INTEGER, edges INTEGER[], kept BOOLEAN, pruned_by
 --   VARCHAR
@@ -73,10 +73,13 @@ WITH filter AS (
            max(arm) FILTER (stands) AS last_arm,
            count(DISTINCT arm) FILTER (stands AND arm < $included::INTEGER) AS included,
            coalesce(sum(paths) FILTER (stands), 0)::BIGINT AS paths,
-           count(DISTINCT edge_id) FILTER (stands) AS edge_count,
            coalesce(list(DISTINCT edge_id ORDER BY edge_id) FILTER (stands AND edge_id IS NOT NULL), []::INTEGER[]) AS edges
     FROM passed
     GROUP BY question_id, node_id, unit
+), often AS (
+    /*<often>*/
+    SELECT question_id, node_id, unit, count(DISTINCT edge_id) AS edge_count FROM passed WHERE stands GROUP BY ALL
+    /*</often>*/
 ), told AS (  -- a text is ordered by its place in the alphabet
     SELECT DISTINCT p.question_id, p.node_id, p.unit, v.text,
            CASE WHEN v.type IN ('number', 'date') THEN v.low
@@ -98,12 +101,13 @@ WITH filter AS (
 ), counted AS (
     /*<degree>*/ SELECT node_id, degree, []::INTEGER[] AS edges FROM node /*</degree>*/
 ), judged AS (
-    SELECT a.question_id, a.node_id, a.unit, a.nearest, a.paths, a.edge_count, n.degree,
+    SELECT a.question_id, a.node_id, a.unit, a.nearest, a.paths, coalesce(o.edge_count, 0) AS edge_count, n.degree,
            list_sort(list_distinct(list_concat(a.edges, n.edges))) AS edges,
            v.texts,
            CASE $sort_by::VARCHAR WHEN 'attribute' THEN v.measure WHEN 'paths' THEN a.paths
-                                  WHEN 'edges' THEN a.edge_count WHEN 'degree' THEN n.degree END::DOUBLE AS measure,
-           CASE $having_of::VARCHAR WHEN 'paths' THEN a.paths WHEN 'degree' THEN n.degree ELSE a.edge_count END AS often,
+                                  WHEN 'edges' THEN coalesce(o.edge_count, 0) WHEN 'degree' THEN n.degree END::DOUBLE AS measure,
+           CASE $having_of::VARCHAR WHEN 'paths' THEN a.paths WHEN 'degree' THEN n.degree
+                               ELSE coalesce(o.edge_count, 0) END AS often,
            CASE WHEN NOT a.stands THEN 'filters'
                 WHEN $combine::VARCHAR = 'intersection' AND a.arms < m.arms THEN 'combine'
                 WHEN $combine::VARCHAR = 'difference'
@@ -113,6 +117,8 @@ WITH filter AS (
                 WHEN $having::VARCHAR = '<=' AND often > $having_count::INTEGER THEN 'having' END AS fell
     FROM answer AS a
     JOIN counted AS n ON n.node_id = a.node_id
+    LEFT JOIN often AS o
+      ON o.question_id = a.question_id AND o.node_id = a.node_id AND o.unit IS NOT DISTINCT FROM a.unit
     LEFT JOIN value AS v
       ON v.question_id = a.question_id AND v.node_id = a.node_id AND v.unit IS NOT DISTINCT FROM a.unit
     LEFT JOIN arms AS m ON m.question_id = a.question_id

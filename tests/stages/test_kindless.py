@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 import triples_of
+import worlds
 
 import mosaic_sql as mosaic
 
@@ -46,7 +47,7 @@ def test_where_a_relation_tells_kinds_those_of_the_others_are_inferred(
 
 
 def test_kinds_that_are_told_are_the_ones_that_may_be_named(typed: mosaic.Corpus) -> None:
-    assert "a kind of node: city, company, country, human" in typed.ask("Which stations are there?").text
+    assert "a kind of node: city, company, country, human, river" in typed.ask("Which stations are there?").text
 
 
 @pytest.mark.parametrize(
@@ -99,3 +100,41 @@ def test_a_number_that_a_relation_leads_to_is_compared_and_not_counted(
     found = request.getfixturevalue(graph).retrieve(question)
     assert found.policy.walk.pattern == pattern
     assert ", ".join(one.name for one in found.answers) == expected
+
+
+@pytest.mark.parametrize("graph", ["bare", "typed"])
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which company has the most subsidiaries?", "Alpha 4"),
+        ("Which companies have more than two subsidiaries?", "Alpha 4"),
+        ("Which companies have at least two subsidiaries?", "Alpha 4, Siema 2"),
+        ("Who has the most children?", "Ada Roth 3"),
+        ("Who has at least two children?", "Ada Roth 3"),
+    ],
+)
+def test_what_is_stored_from_either_end_is_counted_whole_and_once(
+    request: pytest.FixtureRequest, graph: str, question: str, expected: str
+) -> None:
+    found = request.getfixturevalue(graph).retrieve(question)
+    assert ", ".join(f"{one.name} {one.value}" for one in found.answers) == expected
+
+
+@pytest.mark.parametrize("graph", ["bare", "typed"])
+@pytest.mark.parametrize(
+    ("question", "count"),
+    [
+        ("How many tributaries does Long River have?", "2"),
+        ("How many children does Ada Roth have?", "3"),
+        ("How many subsidiaries does Alpha have?", "4"),
+    ],
+)
+def test_how_many_counts_nodes(request: pytest.FixtureRequest, graph: str, question: str, count: str) -> None:
+    assert request.getfixturevalue(graph).ask(question).text.split("\n")[0] == count
+
+
+def test_edges_along_one_relation_between_two_nodes_are_still_several() -> None:
+    """The same cup, won in other years."""
+    with worlds.titles(on_edges=True) as corpus:
+        found = corpus.retrieve("Which team won the most titles?")
+        assert [(one.name, one.value) for one in found.answers] == [("Harriers", "4")]

@@ -52,11 +52,20 @@ TRIPLES = [
     ("Ada Roth", "child", "Gil Roth"),
     ("Fay Roth", "parent", "Ada Roth"),
     ("Hal Roth", "parent", "Ada Roth"),
+    ("Long River", "tributary", "Main Brook"),
+    ("Long River", "tributary", "Mill Brook"),
+    ("Main Brook", "tributary_of", "Long River"),
     ("Quiet Song", "composer", "Cy Marsh"),
     ("Loud Song", "composer", "Cy Marsh"),
     ("Grey Days", "author", "Ed Noir"),
 ]
-KINDS = {"human": BORN, "city": CITIES, "company": FIRMS, "country": ("Germany", "France")}
+KINDS = {
+    "human": BORN,
+    "city": CITIES,
+    "company": FIRMS,
+    "country": ("Germany", "France"),
+    "river": ("Long River", "Main Brook"),
+}
 
 
 def bare(more: Iterable[tuple[str, str, str]] = ()) -> mosaic.Corpus:
