@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from mosaic_sql.analyze import lexicon
 from mosaic_sql.analyze.nouns import NOBODY, WORKS, is_called, kind_nouns
 from mosaic_sql.analyze.schema import SchemaGraph, Step
 from mosaic_sql.analyze.wording import Wording
 from mosaic_sql.analyze.worth import WORTH
+
+
+@cache
+def _of_people() -> frozenset[str]:
+    """The families of what people have: a birth place, an occupation."""
+    return frozenset(entry.family for entry in lexicon.entries_at(["people"], 0) if entry.role == "other")
 
 
 @dataclass(frozen=True)
@@ -39,6 +46,8 @@ class Ends:
             return True
         ends = lexicon.label(last.relation).families.items()
         if any(families[family].asks == asks and one == last.forward for family, one in ends):
+            return True
+        if asks == "who" and any(family in _of_people() and one != last.forward for family, one in ends):
             return True
         return last.kind not in self.schema.inferred and any(
             lexicon.is_noun(part, noun) for part in lexicon.parts(last.kind) for noun in kind_nouns(asks)

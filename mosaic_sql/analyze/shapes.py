@@ -32,8 +32,8 @@ SILENT = 40
 HOPE = 1.5
 """What the rest of a path may still bring to one that stands low."""
 NEVER = -math.inf
-LEAST = 0.25
-"""Worth from which a path is a pattern of the question."""
+LEAST, CALLED = 0.25, 0.95
+"""Worth from which a path is a pattern of the question, and strength of the very name of a relation."""
 MEETS = 1.1
 """What a path over something that two anchors share is worth above any other, where they are said to share it."""
 
@@ -276,7 +276,8 @@ class _Search:
             return False
         if mention.beside and mention.roles & self._called and not self.start & self.schema.inferred:
             return False  # the researcher X
-        if mention.sortal and not mention.shared and any(self._fits(mention, each) for each in state.path):
+        reached = [each for each in state.path if self._fits(mention, each)] if mention.sortal else []
+        if reached and not (mention.shared or self._names_more(mention, step, reached)):
             return False  # it says what was reached already
         turned = step.inverse if step.relation not in mention.relations else step.relation
         half = not mention.noun and is_half_said(step, state.kind, mention.relations, state.path)
@@ -289,6 +290,11 @@ class _Search:
         if number == self.read.focus and not mention.shared and not self._fits(mention, step):
             return False
         return (mention.of(step) or NOTHING).strength >= STRONG or not self._strong
+
+    def _names_more(self, mention: Mention, step: Step, reached: Sequence[Step]) -> bool:
+        """Whether a noun is the name of the relation, and not of those that led where no kind was given: country."""
+        own, *others = [(mention.of(each) or NOTHING).strength >= CALLED for each in (step, *reached)]
+        return own and not any(others) and all(each.kind in self.schema.inferred for each in reached)
 
     def _is_anchor(self, mention: Mention) -> bool:
         """Whether a word only tells the kind of the anchor it stands before: the film X."""

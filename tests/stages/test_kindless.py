@@ -138,3 +138,20 @@ def test_edges_along_one_relation_between_two_nodes_are_still_several() -> None:
     with worlds.titles(on_edges=True) as corpus:
         found = corpus.retrieve("Which team won the most titles?")
         assert [(one.name, one.value) for one in found.answers] == [("Harriers", "4")]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("In which country was Bo Lind born?", "Germany"),
+        ("Which country was Di Fabre born in?", "France"),
+        ("In which country is the headquarters of Siema?", "Germany"),
+        ("In which city was Bo Lind born?", "Ulm"),
+        ("Where was Bo Lind born?", "Ulm"),
+        ("Which country is Kiel in?", "Germany"),
+        ("Who was born in Ulm?", "Bo Lind"),
+        ("Which occupation does Bo Lind have?", "physicist"),
+    ],
+)
+def test_a_noun_that_names_a_further_relation_goes_on_to_it(bare: mosaic.Corpus, question: str, expected: str) -> None:
+    assert _names(bare, question) == expected
