@@ -23,7 +23,7 @@ from mosaic_sql.analyze import (
     verdicts,
     wording,
 )
-from mosaic_sql.analyze.choosing import Choice, Held, anchors_of, asks_to_join, choose, is_sure
+from mosaic_sql.analyze.choosing import Choice, Held, anchors_of, asks_to_join, choose, is_sure, uncounted
 from mosaic_sql.analyze.descriptions import Description, Part
 from mosaic_sql.analyze.mentions import Likeness
 from mosaic_sql.analyze.reading import Reading, by_model
@@ -66,6 +66,8 @@ def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is 
     held = Held(named, _override(overrides, "operator"), given)
     choice = choose(question, targets, catalogue, held, likeness)
     after = None if choice.undone else _after_walk(question, targets, catalogue, named=named, overrides=overrides)
+    if after is not None and set(after.refine) <= {"count_only", "row_per"} and uncounted(question, choice):
+        after, choice = None, replace(choice, lacks="", unresolved=choice.lacks)
     if after is not None and after.refine:
         targets, choice = after.targets, Choice("meta_path", after.reason, after.pattern, _next(after, choice))
     plan: planning.Plan | str | None = None

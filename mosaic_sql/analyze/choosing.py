@@ -41,6 +41,8 @@ _VALUE = re.compile(
 )
 """What opens a question for one value, which the neighbourhood of a node is no answer to."""
 _COUNTS = re.compile(r"\bhow many\b|\bnumber of\b", re.IGNORECASE)
+_ASKED = re.compile(r"\s*(?:(?:in|at|on|for|to|from|by) )?(?:which|what|how many) (?P<noun>\w+)", re.IGNORECASE)
+"""What opens a question, with the noun for what it asks."""
 _SAID = 0.5
 """Share of a yes-or-no question's telling words from which a pattern between two names is what it asks."""
 _MUCH = re.compile(
@@ -317,14 +319,21 @@ def _warned(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> 
 def _unused(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:
     """That words say more than a pattern does (which thrillers), and nothing is called so; empty for none.
 
-    Where nodes have no kinds, any noun may be the one for what is asked.
+    Where nodes have no kinds, it is told of the noun for what is asked alone: which stations did A found.
     """
-    if not schema.given_kinds(catalogue):
-        return ""
     unfit = fitting.unfit(question, reading.anchors, catalogue)
+    asked = _ASKED.match(question)
+    if not schema.given_kinds(catalogue) and not (asked and unfit.startswith(asked["noun"].lower())):
+        return ""
     said = reading.shape.words if reading.shape else ()
     is_said = any(words.alike(words.stem(form), word) for form in unfit.split() for word in said)
     return f"“{unfit}” names no node, relation or kind" if unfit and not is_said else ""
+
+
+def uncounted(question: str, choice: Choice) -> bool:
+    """Whether what is to be counted is called by a noun that nothing in the graph is called by."""
+    asked = _ASKED.match(question)
+    return bool(asked and _COUNTS.match(question) and choice.lacks.startswith(f"“{asked['noun'].lower()}"))
 
 
 def _elsewhere(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:

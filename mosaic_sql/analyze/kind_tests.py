@@ -28,11 +28,12 @@ def written(walk: Walk, read: Wording, schema: SchemaGraph) -> str:
     """A path as a pattern, held to the kinds that words name its nodes by where a step leads to other kinds too."""
     kinds, parts = set(walk.start), list[str]()
     for place, (step, wanted) in enumerate(zip(walk.path, _named(walk, read), strict=True)):
-        said, reached = schema.written([step]), _reached(kinds, step, schema)
+        said, found = schema.written([step]), _reached(kinds, step, schema)
+        reached = found - schema.inferred
         if place + 1 == len(walk.path) and not walk.is_ended:
             wanted = wanted or _somebody(read, reached)
         kept = reached & wanted
-        if kept and reached - wanted:
+        if kept and found - wanted:
             tested = [f"{said}[{pattern.quoted(kind)}]" for kind in sorted(kept)]
             said = tested[0] if len(tested) == 1 else f"({' | '.join(tested)})"
             reached = kept
@@ -69,12 +70,11 @@ def _somebody(read: Wording, kinds: Collection[str]) -> frozenset[str]:
 
 
 def _reached(kinds: Collection[str], step: Step, schema: SchemaGraph) -> set[str]:
-    """The kinds that were given, or none at all, of the nodes that a step leads to."""
+    """The kinds of the nodes that a step leads to; those of nodes without a given one are none, or inferred."""
     either = step.relation in schema.mutual
-    found = {
+    return {
         other.kind
         for kind in kinds
         for other, _ in schema.by_relation.get(kind, {}).get(step.relation, ())
         if either or other.forward == step.forward
     }
-    return found - schema.inferred
