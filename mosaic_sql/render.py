@@ -15,7 +15,12 @@ from mosaic_sql.policy import PART_OF, Policy, RefinePolicy
 from mosaic_sql.records import RenderedQuery, Target, Term
 
 VIEWS = ("question_term", "cue_term", "target", "page", "transition", "arm")
-"""Stages that only take the question apart: views, made once per connection."""
+"""Stages that only take the question apart: views, made once per connection; an operator makes those that it reads."""
+_READ = {
+    "chunk_hop": ("question_term", "cue_term", "target", "page", "arm"),
+    "beam": ("question_term", "target", "page", "arm"),
+}
+_READ_TYPED = ("target", "page", "transition", "arm")
 TYPED = ("bfs", "meta_path", "shortest_path", "constrained_shortest_path", "pagerank", "relation_scan")
 """Operators that walk from anchors over relations."""
 
@@ -133,7 +138,8 @@ def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
     scored = {"met_score": f"walk.met_score_{'resident' if form.expand == 'resident' else 'join'}"}
     grow = {**expand, **_inside("hop", "walk.hop", scored), "grow": "walk.grow", "score": "walk.path_score"}
     base = _base(form)
-    asked: list[tuple[str, str, dict[str, str]]] = [("question", "", {}), *((view, "", {}) for view in VIEWS)]
+    views = _READ.get(operator, _READ_TYPED)
+    asked: list[tuple[str, str, dict[str, str]]] = [("question", "", {}), *((view, "", {}) for view in views)]
     if operator == "chunk_hop":
         return [
             *asked,
@@ -188,14 +194,33 @@ def _refining(policy: Policy) -> list[tuple[str, str, dict[str, str]]]:
         "anchors": ("refine.arrival_anchor", {}),
         "kind": ("refine.arrival_kind", {"walked": walked}),
     }
-    slots = {"often": "refine.often", **({"meeting": "refine.overlap"} if policy.refine.overlap_kind else {})}
-    slots |= {"degree": "refine.degree"} if policy.refine.degree_of is not None else {}
     return [
         ("arrival", *arrivals[policy.refine.answers_from]),
-        ("attribute", "refine.attribute", {"typed": "refine.typed"}),
-        ("refine", "refine.refine", slots),
+        _attribute(policy.refine),
+        ("refine", "refine.refine", _refine_slots(policy.refine)),
         ("evidence", "evidence.refined", {}),
     ]
+
+
+def _attribute(refine: RefinePolicy) -> tuple[str, str, dict[str, str]]:
+    """The stage that reads the look-ups, if there are any."""
+    if refine.filters or refine.during or refine.overlap_kind or refine.attribute is not None:
+        return "attribute", "refine.attribute", {"typed": "refine.typed"}
+    return "attribute", "refine.attribute_none", {}
+
+
+def _refine_slots(refine: RefinePolicy) -> dict[str, str]:
+    """What a policy asks for, in its slots; the others keep their empty defaults."""
+    compares = {one.compare for one in refine.filters}
+    beside = {"different": "!=" in compares, "lasting": refine.during is not None, "missing": "missing" in compares}
+    checked = _inside("checked", "refine.checked", {name: f"refine.{name}" for name, used in beside.items() if used})
+    return {
+        "often": "refine.often",
+        **(checked if refine.filters or refine.during is not None else {}),
+        **({"meeting": "refine.overlap"} if refine.overlap_kind is not None else {}),
+        **({"value": "refine.value"} if refine.attribute is not None else {}),
+        **({"degree": "refine.degree"} if refine.degree_of is not None else {}),
+    }
 
 
 def _base(form: Form) -> tuple[str, str, dict[str, str]]:
@@ -243,19 +268,22 @@ def _values(questions: Sequence[Question], policy: Policy, form: Form) -> dict[s
 
 
 def _question(question: Question, *, typed: bool) -> dict[str, Any]:
-    """A row of `question`: `idf` per term and their sum T, at least 1."""
-    idf = [term.idf for term in question.terms]
+    """A row of `question`: `idf` per term and their sum T, at least 1.
+
+    A walk over relations goes by nodes and rules alone: it has no use for vector, words and topics.
+    """
+    idf = [] if typed else [term.idf for term in question.terms]
     return {
         "question_id": question.question_id,
         "text": question.text,
-        "embedding": None if question.vector is None else list(question.vector),
+        "embedding": None if question.vector is None or typed else list(question.vector),
         "idf": idf,
         "idf_total": max(1, sum(idf)),
-        "terms": question_terms(question),
-        "cues": _cues(question),
+        "terms": [] if typed else question_terms(question),
+        "cues": [] if typed else _cues(question),
         "targets": _targets(question, typed=typed),
         "pages": _pages(question),
-        "topics": list(question.topics),
+        "topics": [] if typed else list(question.topics),
         "transitions": [dict(transition) for transition in question.transitions],
         "arms": [dict(arm) for arm in question.arms],
     }

@@ -1,64 +1,17 @@
 -- name: refine.refine
 -- doc: One row per answer: filters, sets of anchors, how often it is reached, order, offset and limit, in this order.
 --   What falls out names the control it fell by. Answers without a value come last.
--- params: filters STRUCT(number INTEGER, compare VARCHAR, text VARCHAR, low DOUBLE, high DOUBLE)[], row_per VARCHAR,
---   combine VARCHAR, included INTEGER, having VARCHAR, having_count INTEGER, having_of VARCHAR, sort_by VARCHAR,
---   descending BOOLEAN, extreme BOOLEAN, offset INTEGER, limit INTEGER, attribute VARCHAR
--- slots: meeting, often, degree
+-- params: row_per VARCHAR, combine VARCHAR, included INTEGER, having VARCHAR, having_count INTEGER, having_of VARCHAR,
+--   sort_by VARCHAR, descending BOOLEAN, extreme BOOLEAN, offset INTEGER, limit INTEGER, attribute VARCHAR
+-- slots: checked, meeting, often, value, degree
 -- returns: question_id INTEGER, rank INTEGER, node_id INTEGER, edge_id INTEGER, path_id BIGINT, depth INTEGER, value
 --   VARCHAR, measure DOUBLE, paths BIGINT, edge_count BIGINT, degree INTEGER, edges INTEGER[], kept BOOLEAN, pruned_by
 --   VARCHAR
 -- order: question_id, kept DESC, rank, node_id, edge_id
-WITH filter AS (
-    SELECT unnest($filters::STRUCT(number INTEGER, compare VARCHAR, text VARCHAR, low DOUBLE, high DOUBLE)[],
-                  recursive := true)
-), satisfied AS (  -- the value is a period, as is the bound: before is before its first day, after is after its last
-    SELECT DISTINCT v.question_id, v.node_id, v.edge_id, f.number
-    FROM attribute AS v
-    JOIN filter AS f ON f.number = v.number
-    WHERE CASE WHEN f.compare = 'present' THEN true
-               WHEN f.compare = 'missing' THEN false
-               WHEN f.compare = 'contains' THEN contains(lower(v.text), lower(f.text))
-               WHEN f.low IS NULL THEN CASE f.compare WHEN '=' THEN lower(v.text) = lower(f.text)
-                                                      WHEN '<' THEN lower(v.text) < lower(f.text)
-                                                      WHEN '>' THEN lower(v.text) > lower(f.text)
-                                                      WHEN '<=' THEN lower(v.text) <= lower(f.text)
-                                                      WHEN '>=' THEN lower(v.text) >= lower(f.text) END
-               ELSE CASE f.compare WHEN '=' THEN v.low <= f.high AND v.high >= f.low
-                                   WHEN '<' THEN v.high < f.low
-                                   WHEN '>' THEN v.low > f.high
-                                   WHEN '<=' THEN v.high <= f.high
-                                   WHEN '>=' THEN v.low >= f.low
-                                   WHEN 'between' THEN v.low >= f.low AND v.high <= f.high END
-          END
-    UNION ALL
-    SELECT v.question_id, v.node_id, v.edge_id, f.number  -- of several values none is the one
-    FROM attribute AS v
-    JOIN filter AS f ON f.number = v.number AND f.compare = '!='
-    GROUP BY v.question_id, v.node_id, v.edge_id, f.number
-    HAVING bool_and(CASE WHEN f.low IS NULL THEN lower(v.text) <> lower(f.text) ELSE v.low > f.high OR v.high < f.low END)
-    UNION ALL
-    SELECT v.question_id, v.node_id, v.edge_id, f.number  -- look-ups 101 and 102: when the edge began, and when it ended
-    FROM attribute AS v
-    JOIN filter AS f ON f.compare = 'during'
-    WHERE v.number IN (101, 102) AND v.edge_id IS NOT NULL AND v.low IS NOT NULL
-    GROUP BY v.question_id, v.node_id, v.edge_id, f.number
-    HAVING coalesce(min(v.low) FILTER (v.number = 101) <= any_value(f.high), true)
-       AND coalesce(max(v.high) FILTER (v.number = 102) >= any_value(f.low), true)
-    UNION ALL
-    SELECT r.question_id, r.node_id, r.edge_id, f.number
-    FROM arrival AS r
-    JOIN filter AS f ON f.compare = 'missing'
-    ANTI JOIN attribute AS v
-      ON v.question_id = r.question_id AND v.number = f.number AND v.node_id = r.node_id
-         AND (v.edge_id IS NULL OR v.edge_id = r.edge_id)
-), checked AS (
-    SELECT r.question_id, r.arm, r.node_id, r.edge_id, r.path_id, r.depth, r.paths,
-           count(DISTINCT s.number) = (SELECT count(DISTINCT number) FROM filter) AS stands
-    FROM arrival AS r
-    LEFT JOIN satisfied AS s
-      ON s.question_id = r.question_id AND s.node_id = r.node_id AND (s.edge_id IS NULL OR s.edge_id = r.edge_id)
-    GROUP BY r.question_id, r.arm, r.node_id, r.edge_id, r.path_id, r.depth, r.paths
+WITH checked AS (  -- what the filters let through; without filters everything
+    /*<checked>*/
+    SELECT DISTINCT question_id, arm, node_id, edge_id, path_id, depth, paths, true AS stands FROM arrival
+    /*</checked>*/
 ), passed AS (
     SELECT question_id, arm, node_id, edge_id, path_id, depth, paths, stands,
            CASE WHEN $row_per::VARCHAR = 'edge' THEN edge_id END AS unit
@@ -80,20 +33,10 @@ WITH filter AS (
     /*<often>*/
     SELECT question_id, node_id, unit, count(DISTINCT edge_id) AS edge_count FROM passed WHERE stands GROUP BY ALL
     /*</often>*/
-), told AS (  -- a text is ordered by its place in the alphabet
-    SELECT DISTINCT p.question_id, p.node_id, p.unit, v.text,
-           CASE WHEN v.type IN ('number', 'date') THEN v.low
-                ELSE dense_rank() OVER (PARTITION BY p.question_id ORDER BY lower(v.text)) END AS measure
-    FROM passed AS p
-    JOIN attribute AS v
-      ON v.question_id = p.question_id AND v.node_id = p.node_id AND (v.edge_id IS NULL OR v.edge_id = p.edge_id)
-    WHERE v.number = 0 AND p.stands
-), value AS (
-    SELECT question_id, node_id, unit,
-           list(text ORDER BY CASE WHEN $descending::BOOLEAN THEN -measure ELSE measure END NULLS LAST, text) AS texts,
-           CASE WHEN $descending::BOOLEAN THEN max(measure) ELSE min(measure) END AS measure
-    FROM told
-    GROUP BY question_id, node_id, unit
+), value AS (  -- what the answers are ordered by, or asked for
+    /*<value>*/
+    SELECT question_id, node_id, unit, NULL::VARCHAR[] AS texts, NULL::DOUBLE AS measure FROM passed WHERE false
+    /*</value>*/
 ), arms AS (
     SELECT question_id, count(DISTINCT arm) AS arms
     FROM arm

@@ -18,11 +18,6 @@ CREATE OR REPLACE TEMPORARY VIEW question_term AS
 SELECT question_id, unnest(terms, recursive := true)
 FROM question;
 
--- cue_term: stage.cue_term
-CREATE OR REPLACE TEMPORARY VIEW cue_term AS
-SELECT question_id, unnest(cues, recursive := true)
-FROM question;
-
 -- target: stage.target
 CREATE OR REPLACE TEMPORARY VIEW target AS
 SELECT question_id, unnest(targets, recursive := true)
@@ -31,11 +26,6 @@ FROM question;
 -- page: stage.page
 CREATE OR REPLACE TEMPORARY VIEW page AS
 SELECT question_id, unnest(pages, recursive := true)
-FROM question;
-
--- transition: stage.transition
-CREATE OR REPLACE TEMPORARY VIEW transition AS
-SELECT question_id, unnest(transitions, recursive := true)
 FROM question;
 
 -- arm: stage.arm

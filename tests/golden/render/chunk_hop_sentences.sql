@@ -33,11 +33,6 @@ CREATE OR REPLACE TEMPORARY VIEW page AS
 SELECT question_id, unnest(pages, recursive := true)
 FROM question;
 
--- transition: stage.transition
-CREATE OR REPLACE TEMPORARY VIEW transition AS
-SELECT question_id, unnest(transitions, recursive := true)
-FROM question;
-
 -- arm: stage.arm
 CREATE OR REPLACE TEMPORARY VIEW arm AS
 SELECT question_id, unnest(arms, recursive := true)

@@ -13,16 +13,6 @@ SELECT unnest($questions::STRUCT(
     arms STRUCT(arm INTEGER, group_id INTEGER, node_id INTEGER, state INTEGER, last_state INTEGER)[]
 )[], recursive := true);
 
--- question_term: stage.question_term
-CREATE OR REPLACE TEMPORARY VIEW question_term AS
-SELECT question_id, unnest(terms, recursive := true)
-FROM question;
-
--- cue_term: stage.cue_term
-CREATE OR REPLACE TEMPORARY VIEW cue_term AS
-SELECT question_id, unnest(cues, recursive := true)
-FROM question;
-
 -- target: stage.target
 CREATE OR REPLACE TEMPORARY VIEW target AS
 SELECT question_id, unnest(targets, recursive := true)
