@@ -13,6 +13,7 @@ from mosaic_sql.analyze import (
     converse,
     cues,
     descriptions,
+    grouping,
     lexicon,
     operations,
     planning,
@@ -233,6 +234,8 @@ def described(
     node: it asks for one relation between two.
     """
     anchors = anchors_of(targets, catalogue)
+    group = grouping.find(question, anchors, catalogue)
+    question = group.question if group else question  # the most albums by A are not described, but counted
     verdict = verdicts.find(spells.closed(question), targets, catalogue)
     if verdict is not None and (verdict.pattern or not (verdict.words or catalogue.chunk_count)):
         return None

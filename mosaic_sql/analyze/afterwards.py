@@ -15,6 +15,7 @@ from mosaic_sql.analyze import (
     converse,
     counting,
     dating,
+    grouping,
     lasting,
     lexicon,
     properties,
@@ -58,6 +59,7 @@ def after_walk(draft: Draft) -> None:
         if _counts_edges(draft):
             draft.refine["row_per"] = "edge"
         draft.reasons.append("their number")
+    grouping.hold(draft)
     if "attribute" not in draft.refine and not asked.count:
         _read(draft)
     if asked.overall:
