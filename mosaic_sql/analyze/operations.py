@@ -249,6 +249,8 @@ def _from_anchor(draft: Draft, question: str) -> None:
         return
     if found and (path is None or set(path.words) <= said):
         draft.refine.update(answers_from="anchors", attribute=found.name, attribute_owner="node")
+        if draft.asked.overall and found.type == "number":
+            draft.refine["aggregate"] = draft.asked.overall
         draft.reasons.append(f"{found.name} of {anchor.name}")
         return
     if path is not None:
@@ -322,7 +324,8 @@ def _asked_of(draft: Draft, own: Sequence[Property]) -> Property | None:
     if asked.sort or asked.often or asked.bounds:
         return None
     if asked.how:
-        return properties.by_family(asked.how, own)
+        told = properties.mentioned(stems_of(asked.rest), own, ("number",))  # how long is the half life of it
+        return told or properties.by_family(asked.how, own)
     if asked.count:
         nouns = words.tokens(asked.rest)
         return properties.by_noun(nouns[0].form, own) if nouns else None
@@ -341,4 +344,6 @@ def _may_read(draft: Draft) -> bool:
     own = [one for one in draft.catalogue.properties if one.owner != "relation"]
     dated = any(one.owner == "edge" and one.type == "date" for one in own)
     asks_when = dated and bool(WHEN.search(draft.asked.rest))
+    if states.opposite(draft.asked.rest, own):
+        return True
     return asks_when or properties.mentioned(stems_of(draft.asked.rest), own, TEXT_LIKE) is not None
