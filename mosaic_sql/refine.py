@@ -18,12 +18,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mosaic_sql import pattern as patterns
+from mosaic_sql import sqlfiles
 from mosaic_sql import text as words
 from mosaic_sql.database import Database
 from mosaic_sql.errors import PolicyError
 from mosaic_sql.policy import Filter, Policy, RefinePolicy
 from mosaic_sql.records import Catalogue, Found, Property, RenderedQuery, StageTime
-from mosaic_sql.render import TYPED, Refinement, refined_answers
+from mosaic_sql.render import TYPED, Refinement
 
 STAGES = ("arrival", "attribute", "refine")
 _OVERLAP = {"edge": (101, 102), "node": (103, 104)}
@@ -270,6 +271,22 @@ def refine(
         told.setdefault(row["question_id"], []).append(row)
     numbers: pa.Array = pc.unique(rows["question_id"])
     return {number: _of(rows, number, told.get(number, [])) for number in numbers.to_pylist()}, times
+
+
+def answer_label(refine: RefinePolicy) -> str | None:
+    """What the value beside a refined answer is: the attribute, or what was counted; None where nothing was read."""
+    if refine.attribute is not None or refine.sort_by != "none":
+        return refine.attribute or refine.sort_by
+    return None if refine.having == "none" else refine.having_of
+
+
+def refined_answers(policy: Policy) -> RenderedQuery:
+    """The kept answers of the refine stage, or the values they have, each with its line."""
+    refine = policy.refine
+    name = "context.valued" if refine.row_per == "value" else "context.refined"
+    values = {**refine.model_dump(), "label": answer_label(refine)}
+    body = sqlfiles.load(name)
+    return RenderedQuery(name, body.body, {one: values[one] for one in body.params})
 
 
 def _of(rows: pa.Table, number: int, told: Sequence[dict[str, Any]]) -> Refined:

@@ -397,17 +397,3 @@ def _transition(
         "next_state": next_state,
         "accepts": accepts,
     }
-
-
-def answer_label(refine: RefinePolicy) -> str | None:
-    """What the value beside a refined answer is: the attribute, or what was counted; None where nothing was read."""
-    if refine.attribute is not None or refine.sort_by != "none":
-        return refine.attribute or refine.sort_by
-    return None if refine.having == "none" else refine.having_of
-
-
-def refined_answers(policy: Policy) -> RenderedQuery:
-    """The kept answers of the refine stage, each with its line."""
-    refine = policy.refine
-    values = {"label": answer_label(refine), "aggregate": refine.aggregate, "attribute": refine.attribute}
-    return RenderedQuery("context.refined", sqlfiles.load("context.refined").body, values)

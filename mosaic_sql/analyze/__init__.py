@@ -13,8 +13,10 @@ from mosaic_sql.analyze import (
     converse,
     cues,
     descriptions,
+    grouping,
     lexicon,
     operations,
+    ought,
     planning,
     properties,
     shapes,
@@ -64,10 +66,10 @@ def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is 
     overrides = dict(overrides or {})
     given = _override(overrides, "pattern")
     held = Held(named, _override(overrides, "operator"), given)
-    choice = choose(question, targets, catalogue, held, likeness)
-    after = None if choice.undone else _after_walk(question, targets, catalogue, named=named, overrides=overrides)
-    if after is not None and set(after.refine) <= {"count_only", "row_per"} and uncounted(question, choice):
-        after, choice = None, replace(choice, lacks="", unresolved=choice.lacks)
+    said = ought.written(question, anchors_of(targets, catalogue), catalogue)
+    choice = choose(said, targets, catalogue, held, likeness)
+    after = None if choice.undone else _after_walk(said, targets, catalogue, named=named, overrides=overrides)
+    choice, after = _held_to(said, choice, after, catalogue, kept_from=said != question)
     if after is not None and after.refine:
         targets, choice = after.targets, Choice("meta_path", after.reason, after.pattern, _next(after, choice))
     plan: planning.Plan | str | None = None
@@ -115,6 +117,31 @@ def _both_ways(
             found[name] = converse.either(said, catalogue)
     others = converse.kinds(str(found.get("source_kind", "")), catalogue)
     return {**found, "or_kinds": others} if others else found
+
+
+def _held_to(
+    question: str, choice: Choice, after: operations.Plan | None, catalogue: Catalogue, *, kept_from: bool
+) -> tuple[Choice, operations.Plan | None]:
+    """The walk and what comes after it, where they answer to all that is asked; else why they do not."""
+    if after is not None and set(after.refine) <= {"count_only", "row_per"} and uncounted(question, choice):
+        return replace(choice, lacks="", unresolved=choice.lacks), None
+    return _kept_from(choice, after, catalogue) if kept_from else (choice, after)
+
+
+def _kept_from(
+    choice: Choice, after: operations.Plan | None, catalogue: Catalogue
+) -> tuple[Choice, operations.Plan | None]:
+    """What should not be given with or to something, held to the one step that says it; else it was not understood."""
+    refined = after is not None and bool(after.refine)
+    anchors = after.targets if after is not None and refined else choice.anchors
+    found = ought.pattern(after.pattern if after is not None and refined else choice.pattern, anchors, catalogue)
+    if found is None or not anchors:
+        names = " and ".join(anchor.name for anchor in choice.anchors) or "it"
+        reason = f"nothing tells what should not be given with or to {names}"
+        return Choice("bfs", reason, anchors=choice.anchors, unresolved=reason), None
+    if after is not None and refined:
+        return choice, replace(after, pattern=found)
+    return Choice("meta_path", choice.reason, found, anchors=anchors), after
 
 
 def _next(after: operations.Plan, choice: Choice) -> tuple[str, ...]:
@@ -233,6 +260,9 @@ def described(
     node: it asks for one relation between two.
     """
     anchors = anchors_of(targets, catalogue)
+    question = ought.written(question, anchors, catalogue)
+    group = grouping.find(question, anchors, catalogue)
+    question = group.question if group else question  # the most albums by A are not described, but counted
     verdict = verdicts.find(spells.closed(question), targets, catalogue)
     if verdict is not None and (verdict.pattern or not (verdict.words or catalogue.chunk_count)):
         return None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from mosaic_sql import text as words
 from mosaic_sql.analyze import (
@@ -15,6 +16,7 @@ from mosaic_sql.analyze import (
     converse,
     counting,
     dating,
+    grouping,
     lasting,
     lexicon,
     properties,
@@ -22,6 +24,7 @@ from mosaic_sql.analyze import (
     states,
     textual,
 )
+from mosaic_sql.analyze.amounts import shown
 from mosaic_sql.analyze.drafting import WHEN, Draft, stems_of
 from mosaic_sql.analyze.families import AGE, SIZE, TIME, Family
 from mosaic_sql.records import Property
@@ -58,6 +61,7 @@ def after_walk(draft: Draft) -> None:
         if _counts_edges(draft):
             draft.refine["row_per"] = "edge"
         draft.reasons.append("their number")
+    grouping.hold(draft)
     if "attribute" not in draft.refine and not asked.count:
         _read(draft)
     if asked.overall:
@@ -196,8 +200,8 @@ def _bound(draft: Draft, bound: asking.Bound) -> None:
         return
     asked = stems_of(draft.asked.rest)
     if bound.kind == "date":
-        said = properties.time_families(draft.asked.rest)
-        found = turn or properties.date(asked, draft.known, said) or _year(bound, asked, draft.known)
+        said, dates = properties.time_families(draft.asked.rest), dating.of_verb(draft, bound)
+        found = turn or properties.date(asked, dates, said) or _year(bound, asked, draft.known)
     else:
         found = properties.by_noun(bound.noun, draft.known) if bound.noun else None
         found = found or (properties.by_family(bound.family, draft.known) if bound.family else None)
@@ -216,6 +220,17 @@ def _bound(draft: Draft, bound: asking.Bound) -> None:
         return
     if found is None:
         draft.refuse(bound.words, f"no {bound.kind} among the properties of the answers goes with it")
+        return
+    _compare(draft, bound, found)
+
+
+def _compare(draft: Draft, bound: asking.Bound, found: Property) -> None:
+    """Hold answers to a comparison of a property, in the unit that it is in."""
+    own = properties.unit_of(found)
+    if own == "metre" and bound.high is None and re.search(r"\d m\s*$", bound.words):  # it was read as millions
+        bound = replace(bound, value=shown(float(bound.value) / 1_000_000))
+    elif own and lexicon.unit(bound.noun.lower()) not in ("", own):
+        draft.refuse(bound.words, f"{found.name} is not in that unit")
         return
     if bound.kind == "number" and bound.either:
         draft.hold(found.name, "=", value=bound.value)

@@ -188,7 +188,9 @@ def _often(said: str, than: str | None, count: int, noun: str = "") -> Often:
 def _between(asked: Asked) -> None:
     match = _take(asked, _BETWEEN)
     if match:
-        asked.bounds.append(Bound(match[0], "date", "between", _bare(match["low"]), _bare(match["high"])))
+        asked.bounds.append(
+            Bound(match[0], "date", "between", _bare(match["low"]), _bare(match["high"]), place=match.start())
+        )
         return
     span = _take(asked, _SPAN, keep="noun")
     if span and number(span["low"]) is not None and number(span["high"]) is not None:
@@ -206,7 +208,7 @@ def _when(asked: Asked) -> None:
         later = (match["on"] or "").strip().lower()
         if later:
             sign = ">=" if later.startswith(("onward", "or later", "or after")) else "<="
-        asked.bounds.append(Bound(match[0], "date", sign, _bare(match["day"])))
+        asked.bounds.append(Bound(match[0], "date", sign, _bare(match["day"]), place=match.start()))
         _or_when(asked, match.end(), sign)
 
 
@@ -215,9 +217,8 @@ def _or_when(asked: Asked, place: int, sign: str) -> None:
     while match := _OR_WHEN.match(asked.rest, place):
         sign, place = _BEFORE_AFTER[match["how"].lower()] if match["how"] else sign, match.end()
         asked.rest = blanked(asked.rest, match.start(), place)
-        asked.bounds.append(
-            Bound(match[0].strip(" ,").removeprefix("or "), "date", sign, _bare(match["day"]), either=True)
-        )
+        said, day = match[0].strip(" ,").removeprefix("or "), _bare(match["day"])
+        asked.bounds.append(Bound(said, "date", sign, day, either=True, place=match.start()))
 
 
 def _in_order(asked: Asked) -> None:
@@ -309,7 +310,9 @@ def _than(asked: Asked) -> None:
         if amount is None:
             return
         sign = _MORE[match["than"].lower()][0]
-        family, _ = _MEASURES.get(match["than"].lower(), (None, True))
+        than = match["than"].lower()
+        measure = _MEASURES.get(than) or COMPARATIVES.get(than.removesuffix(" than"))
+        family = measure[0] if measure else None
         noun = (match["noun"] or "").lower()
         asked.bounds.append(Bound(match[0], "number", sign, shown(amount), noun=noun, family=family))
 

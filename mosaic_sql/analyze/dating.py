@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, lexicon, properties
-from mosaic_sql.analyze.drafting import Draft, stems_of
+from mosaic_sql.analyze import asking, counting, lexicon, properties
+from mosaic_sql.analyze.drafting import Draft, kinds_in, stems_of
+from mosaic_sql.analyze.sentence import FUNCTION
 from mosaic_sql.records import Property, Target
 
 
@@ -66,6 +67,33 @@ def of_another(draft: Draft, found: Property, asked: Sequence[str]) -> bool:
     return bool(named) and not properties.named(asked, [found])
 
 
+def of_verb(draft: Draft, bound: asking.Bound) -> list[Property]:
+    """The properties that may be compared with a date: those of what is said to be done then, where that is told.
+
+    Tested after 2010 is no matter of when a thing was approved; none where no property speaks of the verb. A verb of
+    the walk, and one of a time (released, founded), leaves the likeliest date.
+    """
+    done = _done_before(draft, bound.place)
+    stem, known = words.stem(done), draft.known
+    if not done or stem in draft.spoken or stem in GOING_ON | BEGUN | OVER | properties.time_verbs(draft.asked.rest):
+        return known
+    families = {entry.family for entry in lexicon.entries_at([done], 0)}
+    told = {one.name for one in properties.named([stem], known)}
+    told |= {one.name for one in known if families & set(lexicon.label(one.name).families)}
+    return [one for one in known if one.name in told] or [
+        one for one in known if one.owner == "edge" or set(properties.stems(one.name)) <= _PLAIN
+    ]
+
+
+def _done_before(draft: Draft, place: int) -> str:
+    """The last word before a place that says what is done to things; not one before their noun: approved drugs."""
+    forms = [token.form for token in words.tokens(draft.asked.rest[: max(0, place)])]
+    pairs = zip(forms, [*forms[1:], "it"], strict=True) if forms else ()
+    done = [(form, follows) for form, follows in pairs if form not in FUNCTION and counting.is_participle(form)]
+    said = [form for form, follows in done if not kinds_in(follows, draft.catalogue)]
+    return said[-1] if said else ""
+
+
 def is_possessor(question: str, anchor: Target) -> bool:
     """Whether a number is the name of what something is of: the author of 1984; not a year, as in the films of 1984."""
     before = re.search(r"(\w+)\s+of\s+$", question[: anchor.char_start])
@@ -73,6 +101,7 @@ def is_possessor(question: str, anchor: Target) -> bool:
     return before is not None and not asking.is_plural(before[1]) and words.stem(before[1].lower()) not in own
 
 
+_PLAIN = frozenset(words.stem(form) for form in ("year", "date", "time"))
 _HOW = {"=": "{}", "<": "before {}", ">": "after {}", "<=": "until {}", ">=": "since {}", "between": "{} to {}"}
 
 

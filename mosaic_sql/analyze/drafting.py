@@ -83,13 +83,32 @@ class Text:
     either: bool = False
 
 
+@dataclass(frozen=True)
+class Group:
+    """A property, by its name, whose values are asked for with how many there are of each, and the question without.
+
+    `words` are those that asked for it; `descending`, `extreme` and `limit` choose among the values, as do `compare`
+    and `count` by how many there must be.
+    """
+
+    name: str
+    words: str
+    question: str
+    descending: bool = True
+    extreme: bool = False
+    limit: int | None = None
+    compare: str = "none"
+    count: int = 1
+
+
 @dataclass
 class Draft:
     """A plan in the making; `negated` tells that what the question leaves out is left out.
 
     `kinds` are those of the answers, `per` the kind whose nodes are walked from to be counted for each of them; `each`
     is as in a plan, `unserved` what it has in `unresolved`; `other` is a node that answers are compared with,
-    `sorts` those, any of which tells of what sort they are, `texts` what their properties are to hold.
+    `sorts` those, any of which tells of what sort they are, `texts` what their properties are to hold, `group` the
+    property for each value of which they are counted.
     """
 
     asked: asking.Asked
@@ -112,6 +131,7 @@ class Draft:
     compared: tuple[Compared, ...] = ()
     sorts: Sequence[Target] = ()
     texts: Sequence[Text] = ()
+    group: Group | None = None
 
     def refuse(self, said: str, reason: str) -> None:
         """A cue that cannot be served."""

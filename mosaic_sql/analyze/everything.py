@@ -12,6 +12,7 @@ from mosaic_sql.analyze import (
     comparing,
     counting,
     fitting,
+    grouping,
     having,
     lacking,
     properties,
@@ -34,7 +35,7 @@ _CUE = re.compile(r"(?<=\w) {4,}")
 
 def from_kind(draft: Draft) -> None:
     """All nodes of the kind that a question names, and what it asks of them."""
-    kind = kind_in(draft.asked.rest, draft.catalogue)
+    kind = kind_in(draft.asked.rest, draft.catalogue) or grouping.kind_of(draft)
     if not draft.asked.each and (lacking.of_who(draft) or (kind is not None and lacking.of_kind(draft, kind))):
         after_walk(draft)
     elif draft.asked.each:
@@ -137,6 +138,7 @@ def _all_of(draft: Draft, kind: str | None) -> None:
     states.flagged(draft)
     sorts.hold(draft)
     textual.hold(draft)
+    grouping.hold(draft)
     draft.refine.update(answers_from="kind", source_kind=kind)
     if draft.unread():
         draft.refine.clear()

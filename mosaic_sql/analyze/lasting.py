@@ -65,10 +65,18 @@ def take(asked: Asked, catalogue: Catalogue) -> None:
             said = found[0].strip(" -")
             if is_named(catalogue, said) or (still and found["still"] and asked.state):
                 continue
+            if _is_of_flag(asked.rest[found.end() :], catalogue):  # no longer active, where active is told
+                continue
             asked.rest = words.blanked(asked.rest, *found.span())
             asked.lasting, asked.still = asked.lasting or said, still
         if asked.lasting:
             return
+
+
+def _is_of_flag(follows: str, catalogue: Catalogue) -> bool:
+    """Whether the next word is the name of a property that says yes or no."""
+    after = [words.stem(token.form) for token in words.tokens(follows)[:1]]
+    return any(one.type == "bool" and properties.stems(one.name) == after for one in catalogue.properties)
 
 
 def hold(draft: Draft) -> None:

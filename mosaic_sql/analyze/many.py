@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import counting, cues, lasting, schema, verdicts
+from mosaic_sql.analyze import counting, cues, dating, lasting, schema, verdicts
 from mosaic_sql.analyze.drafting import Draft, Path, Step, along, blank, by_words
 from mosaic_sql.analyze.standing import AS_WRITTEN
 from mosaic_sql.records import Target
@@ -33,22 +33,30 @@ def of_names(draft: Draft, question: str) -> bool:
 def verdict(draft: Draft, question: str) -> bool:
     """Whether one name and each of a list, or any of it, hang together: the walk from the list, held to the one."""
     groups = _groups(draft, question)
-    if len(groups) != 2 or sorted(map(len, groups))[0] != 1 or not draft.asked.is_plain or cues.asks_relation(question):
+    dates = [bound for bound in draft.asked.bounds if bound.kind == "date"]
+    plain = replace(draft.asked, bounds=[one for one in draft.asked.bounds if one not in dates]).is_plain
+    if len(groups) != 2 or sorted(map(len, groups))[0] != 1 or not plain or cues.asks_relation(question):
         return False
     left, right = groups
     one, listed = (left[0], right) if len(left) == 1 else (right[0], left)
     if len(listed) < 2:
         return False
     pairs = [(one, other) if len(left) == 1 else (other, one) for other in listed]
-    steps = [_step(draft, question, pair) for pair in pairs]
+    timeless = _without_cues(draft, question)
+    steps = [_step(draft, timeless, pair) for pair in pairs]
     found = [step for step in steps if step]
     if len(found) < len(steps):
         return False
     own = [_turned(step) for step in found] if len(left) == 1 else found
     between = question[listed[0].char_end : listed[-1].char_start]
     any_of = bool(re.search(r"\bor\b", between, re.IGNORECASE))
-    draft.anchors = listed
     draft.walk(Step(own[0], ()), listed[0].kinds)
+    times = [dating.during(draft, bound) for bound in dates]
+    if len(times) > 1 or not all(times):
+        draft.pattern, draft.spoken, draft.known = None, (), []
+        return False
+    draft.anchors = listed
+    draft.refine.update([("during", time) for time in times])
     draft.refine["combine"] = "union" if any_of else "intersection"
     if any(pattern != own[0] for pattern in own):
         draft.refine["arms"] = tuple(own[1:])
@@ -57,6 +65,15 @@ def verdict(draft: Draft, question: str) -> bool:
     names = f" {'or' if any_of else 'and'} ".join(other.name for other in listed)
     draft.reasons.append(f"{one.name} of {names}, by {own[0]}")
     return True
+
+
+def _without_cues(draft: Draft, question: str) -> str:
+    """The question without the words of its cues: now, in 1992; its names stay."""
+    spans = [(one.char_start, one.char_end) for one in draft.anchors]
+    return "".join(
+        said if any(start <= place < end for start, end in spans) else left
+        for place, (said, left) in enumerate(zip(question, draft.asked.rest, strict=True))
+    )
 
 
 def _groups(draft: Draft, question: str) -> list[list[Target]]:

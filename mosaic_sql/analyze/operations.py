@@ -21,6 +21,7 @@ from mosaic_sql.analyze import (
     cues,
     dating,
     everything,
+    grouping,
     having,
     lasting,
     lexicon,
@@ -36,7 +37,19 @@ from mosaic_sql.analyze import (
 )
 from mosaic_sql.analyze.afterwards import TEXT_LIKE, after_walk
 from mosaic_sql.analyze.anchoring import SURE
-from mosaic_sql.analyze.drafting import WHEN, Draft, Find, Path, Plan, Text, blank, by_words, is_of_schema, stems_of
+from mosaic_sql.analyze.drafting import (
+    WHEN,
+    Draft,
+    Find,
+    Group,
+    Path,
+    Plan,
+    Text,
+    blank,
+    by_words,
+    is_of_schema,
+    stems_of,
+)
 from mosaic_sql.records import Catalogue, Property, Target
 
 __all__ = ["Plan", "plan"]
@@ -61,13 +74,22 @@ def plan(
     """
     if not catalogue.edge_count and not catalogue.properties:
         return None
-    texts = textual.find(question, [one for one in anchors if one.weight > SURE], catalogue)
+    asked = _Asked(question, catalogue, find, named)
+    group = grouping.find(question, [one for one in anchors if one.weight > SURE], catalogue)
+    if group is not None and not cues.asks_verdict(question):
+        return grouping.told(group, _worded(replace(asked, question=group.question, group=group), anchors))
+    return _worded(asked, anchors)
+
+
+def _worded(asked: _Asked, anchors: Sequence[Target]) -> Plan | None:
+    """The plan, where the question may hold texts of properties."""
+    texts = textual.find(asked.question, [one for one in anchors if one.weight > SURE], asked.catalogue)
     if texts is not None and texts.held:
-        without = _Asked(texts.question, catalogue, find, texts.moved(named), texts=texts.held)
+        without = replace(asked, question=texts.question, named=texts.moved(asked.named), texts=texts.held)
         found = texts.told(_sorted(without, texts.moved(anchors)))
-        if found is not None and (_is_verdict(found) or not cues.asks_verdict(question)):
+        if found is not None and (_is_verdict(found) or not cues.asks_verdict(asked.question)):
             return found
-    return _sorted(_Asked(question, catalogue, find, named), anchors)
+    return _sorted(asked, anchors)
 
 
 def _is_verdict(found: Plan) -> bool:
@@ -78,7 +100,7 @@ def _is_verdict(found: Plan) -> bool:
 
 @dataclass(frozen=True)
 class _Asked:
-    """A question, the schema, how patterns are found, the nodes it may name, and those that tell the answers' sort."""
+    """A question, the schema, how patterns are found, the nodes it may name, and what was read of it before."""
 
     question: str
     catalogue: Catalogue
@@ -86,6 +108,7 @@ class _Asked:
     named: Sequence[Target]
     sorts: Sequence[Target] = ()
     texts: Sequence[Text] = ()
+    group: Group | None = None
 
 
 def _sorted(asked: _Asked, anchors: Sequence[Target]) -> Plan | None:
@@ -152,7 +175,10 @@ def _draft(asked: _Asked, anchors: Sequence[Target], sure: Sequence[Target]) -> 
     kept = [anchor for anchor in anchors if anchor in sure or cued.rest[anchor.char_start : anchor.char_end].strip()]
     cued.rest = blank(cued.rest, kept)
     others = [other for other in asked.named if other not in kept]
-    return Draft(cued, kept, asked.catalogue, asked.find, named=others, sorts=asked.sorts, texts=asked.texts)
+    cued.count = cued.count and asked.group is None
+    draft = Draft(cued, kept, asked.catalogue, asked.find, named=others, sorts=asked.sorts, texts=asked.texts)
+    draft.group = asked.group
+    return draft
 
 
 def _having(draft: Draft, question: str) -> Draft | None:
@@ -211,7 +237,8 @@ def _from_anchor(draft: Draft, question: str) -> None:
         return
     own = properties.of_nodes(anchor.kinds, draft.catalogue)
     found = _asked_of(draft, own)
-    plain = draft.asked.is_plain and not (draft.sorts or draft.texts or draft.asked.lasting or many.is_every(anchor))
+    beside = draft.sorts or draft.texts or draft.group or draft.asked.lasting
+    plain = draft.asked.is_plain and not (beside or many.is_every(anchor))
     if found is None and plain and not _may_read(draft):
         return
     path = _path(draft, anchor)
@@ -222,6 +249,8 @@ def _from_anchor(draft: Draft, question: str) -> None:
         return
     if found and (path is None or set(path.words) <= said):
         draft.refine.update(answers_from="anchors", attribute=found.name, attribute_owner="node")
+        if draft.asked.overall and found.type == "number":
+            draft.refine["aggregate"] = draft.asked.overall
         draft.reasons.append(f"{found.name} of {anchor.name}")
         return
     if path is not None:
@@ -295,7 +324,8 @@ def _asked_of(draft: Draft, own: Sequence[Property]) -> Property | None:
     if asked.sort or asked.often or asked.bounds:
         return None
     if asked.how:
-        return properties.by_family(asked.how, own)
+        told = properties.mentioned(stems_of(asked.rest), own, ("number",))  # how long is the half life of it
+        return told or properties.by_family(asked.how, own)
     if asked.count:
         nouns = words.tokens(asked.rest)
         return properties.by_noun(nouns[0].form, own) if nouns else None
@@ -314,4 +344,6 @@ def _may_read(draft: Draft) -> bool:
     own = [one for one in draft.catalogue.properties if one.owner != "relation"]
     dated = any(one.owner == "edge" and one.type == "date" for one in own)
     asks_when = dated and bool(WHEN.search(draft.asked.rest))
+    if states.opposite(draft.asked.rest, own):
+        return True
     return asks_when or properties.mentioned(stems_of(draft.asked.rest), own, TEXT_LIKE) is not None

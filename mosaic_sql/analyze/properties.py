@@ -72,6 +72,21 @@ def stems(name: str) -> list[str]:
     return [words.stem(token.form) for token in words.tokens(_spaced(name).replace("-", " "))]
 
 
+def unit_of(one: Property) -> str:
+    """The unit that ends the name of a number (half_life_hours), by its first form; empty where none does."""
+    forms = [token.form for token in words.tokens(_spaced(one.name).replace("-", " "))]
+    return lexicon.unit(forms[-1]) if one.type == "number" and len(forms) > 1 else ""
+
+
+def said_as(one: Property) -> list[str]:
+    """The stems of a property's name without the unit that ends it: of half_life_hours, length_in_m."""
+    own = stems(one.name)
+    if unit_of(one):
+        own = own[:-1]
+        return own[:-1] if len(own) > 1 and own[-1] == "in" else own
+    return own
+
+
 def by_family(family: Family, known: Iterable[Property]) -> Property | None:
     """The property of the first word of the family that one bears, among those that have an order."""
     ordered = sorted(
@@ -99,9 +114,9 @@ def by_noun(noun: str, known: Iterable[Property]) -> Property | None:
 
 
 def mentioned(asked: Sequence[str], known: Iterable[Property], types: Collection[str]) -> Property | None:
-    """The property whose words the question holds all of; the longest name."""
-    whole = [one for one in known if one.type in types and set(stems(one.name)) <= set(asked)]
-    return max(whole, key=lambda one: (len(stems(one.name)), one.count, one.name)) if whole else None
+    """The property whose words the question holds all of, but for a unit that ends its name; the longest name."""
+    whole = [one for one in known if one.type in types and set(said_as(one)) <= set(asked)]
+    return max(whole, key=lambda one: (len(said_as(one)), one.count, one.name)) if whole else None
 
 
 def date(asked: Sequence[str], known: Iterable[Property], said: Collection[str] = ()) -> Property | None:

@@ -13,7 +13,11 @@ from mosaic_sql.analyze.sentence import FUNCTION
 from mosaic_sql.records import Property, Target
 
 _NOT = re.compile(r"\b(?:not|n['’]t|never)\b", re.IGNORECASE)
-_NOT_BEFORE = re.compile(r"(?:\b(?:not|never|non)|n['’]t)[ -]+(?:(?:been|yet|an?)\s+)*$", re.IGNORECASE)
+_NOT_BEFORE = re.compile(r"(?:\b(?:not|never|non|no longer)|n['’]t)[ -]+(?:(?:been|yet|an?)\s+)*$", re.IGNORECASE)
+_OPPOSITE = re.compile(r"(?:un|in|non|dis)(?=\w{4})")
+"""How words begin that say the opposite: inactive, unapproved."""
+_OPPOSITES = {"died": ("alive", "living"), "ended": ("active", "open", "running")}
+"""First word of a family of states -> words for what is not in it."""
 _STILL = frozenset("still already yet now today ever".split())
 
 
@@ -23,12 +27,32 @@ def hold(draft: Draft, known: list[Property]) -> None:
     if state is None:
         return
     found = _telling(state, known)
+    flag = _flag_of(state, known) if found is None or found.type == "bool" else None
+    if flag is not None:
+        one, says = flag
+        draft.hold(one.name, "=", value="true" if says != _negated(draft) else "false")
+        draft.reasons.append(f"{one.name}, from: {state.words}")
+        return
     if found is None:
         draft.refuse(state.words, "no property of the answers tells it")
         return
     compare = "present" if state.has != _negated(draft) else "missing"
     draft.hold(found.name, compare)
     draft.reasons.append(f"{found.name} {compare}, from: {state.words}")
+
+
+def _flag_of(state: asking.State, known: Sequence[Property]) -> tuple[Property, bool] | None:
+    """A property that says yes or no of a state, by its own word or that of the opposite, and which is meant."""
+    word = words.stem(state.words.lower().split()[-1])
+    others = {words.stem(form) for form in state.family} if state.has else set[str]()
+    opposite = {words.stem(form) for form in _OPPOSITES.get(state.family[0], ())}
+    for one in known:
+        own = properties.stems(one.name) if one.type == "bool" else []
+        if own == [word] or (len(own) == 1 and own[0] in others):
+            return one, True
+        if len(own) == 1 and own[0] in opposite:
+            return one, not state.has
+    return None
 
 
 def flagged(draft: Draft) -> bool:
@@ -39,6 +63,8 @@ def flagged(draft: Draft) -> bool:
     asked = draft.asked
     known = [one for one in draft.known if not set(properties.stems(one.name)) <= {*draft.spoken}]
     valued = _valued(draft, known)
+    start, end, turned = opposite(asked.rest, known) or (0, 0, [])
+    asked.rest = words.blanked(asked.rest, start, end)
     stems = stems_of(asked.rest)
     found = properties.mentioned(stems, [one for one in known if one.type == "bool"], ("bool",))
     if found is None and not (asked.bounds or asked.sort or asked.than or WHEN.search(asked.rest)):
@@ -48,8 +74,10 @@ def flagged(draft: Draft) -> bool:
         return valued
     tokens, own = words.tokens(asked.rest), properties.stems(found.name)
     places = [token for token in tokens if words.stem(token.form) in own]
-    without = bool(_NOT_BEFORE.search(asked.rest[: places[0].start]))
+    denied = _NOT_BEFORE.search(asked.rest[: places[0].start])
+    without = (denied is not None) != (own == turned)
     draft.negated = draft.negated or without
+    asked.rest = words.blanked(asked.rest, *denied.span()) if denied else asked.rest
     for token in places:
         asked.rest = words.blanked(asked.rest, token.start, token.end)
     if found.type == "bool":
@@ -58,6 +86,17 @@ def flagged(draft: Draft) -> bool:
         draft.hold(found.name, "missing" if without else "present")
     draft.reasons.append(f"{found.name} {'not ' if without else ''}so, from: {places[0].form}")
     return True
+
+
+def opposite(text: str, known: Sequence[Property]) -> tuple[int, int, list[str]] | None:
+    """The characters that make a word the opposite of the name of a flag (inactive), and the stem without them."""
+    flags = [properties.stems(one.name) for one in known if one.type == "bool"]
+    for token in words.tokens(text):
+        begun = _OPPOSITE.match(token.form)
+        plain = [words.stem(token.form[begun.end() :])] if begun else []
+        if begun and plain in flags and [words.stem(token.form)] not in flags:
+            return token.start, token.start + begun.end(), plain
+    return None
 
 
 def _is_said_whole(draft: Draft, name: str) -> bool:
@@ -120,15 +159,35 @@ def _is_valued(draft: Draft, anchor: Target, own: list[Property]) -> bool:
     return True
 
 
+def _is_flagged(draft: Draft, anchor: Target, own: list[Property]) -> bool:
+    """Whether it is asked if one node is not what a property says yes or no of: is A inactive, is A not approved."""
+    kept = draft.asked.rest
+    draft.known = own
+    if draft.asked.is_plain and flagged(draft):
+        held = draft.refine["filters"][-1]
+        told = [one for one in own if one.name == held["attribute"]]
+        if held.get("value") == "false" and not _says_more(draft, told, anchor.kinds):
+            draft.refine.update(answers_from="anchors", attribute=told[0].name, attribute_owner=told[0].owner)
+            draft.reasons.append(f"{told[0].name} of {anchor.name}")
+            return True
+    draft.asked.rest, draft.negated = kept, False
+    draft.refine.pop("filters", None)
+    draft.reasons.clear()
+    return False
+
+
 def of_anchor(draft: Draft, anchor: Target) -> bool:
     """Whether what a question asks of one node is a property of its own: was A born in 1960, is A still alive."""
     asked = draft.asked
     own = [one for one in draft.catalogue.properties if one.owner != "edge" and one.label in anchor.kinds]
     if _is_valued(draft, anchor, own):
         return True
+    if _is_flagged(draft, anchor, own):
+        return True
     found = [_compared(draft, bound, own) for bound in asked.bounds]
     if asked.state is not None:
-        found.append(_telling(asked.state, own))
+        flag = _flag_of(asked.state, own)
+        found.append(flag[0] if flag else _telling(asked.state, own))
     if not found and (done := _done(draft, own)) is not None:
         draft.hold(done.name, "present")
         draft.refine.update(answers_from="anchors", attribute=done.name, attribute_owner=done.owner)

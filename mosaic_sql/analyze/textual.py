@@ -7,14 +7,14 @@ those whose property holds the text.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, fitting, lexicon, properties, schema, sorts
+from mosaic_sql.analyze import asking, fitting, holding, lexicon, properties, schema, sorts
 from mosaic_sql.analyze.clauses import DETERMINERS, PREPOSITIONS, RELATIVES
-from mosaic_sql.analyze.drafting import OF_VERBS, WHEN, Draft, Plan, Text, blank, is_noun_for, kinds_in, names_kind
+from mosaic_sql.analyze.drafting import OF_VERBS, WHEN, Draft, Text, blank, is_noun_for, kinds_in, names_kind
+from mosaic_sql.analyze.holding import Phrase, Texts
 from mosaic_sql.analyze.sentence import BE, FUNCTION
 from mosaic_sql.records import Catalogue, Property, Target
 
@@ -33,50 +33,6 @@ _PLACING = frozenset(
 """Verbs that join a thing to what its property holds, whatever that is called."""
 
 
-class Phrase(NamedTuple):
-    """Things of a kind whose property holds a text: their place in a question, and a question for them alone.
-
-    `counted` tells that the most or the fewest of them are asked for.
-    """
-
-    char_start: int
-    char_end: int
-    asked: str
-    counted: bool
-
-
-@dataclass(frozen=True)
-class Texts:
-    """The texts of a question, the question without them, and by how much it is longer from which character on.
-
-    `phrases` are the nouns with a text that may stand for things on the way to the answers.
-    """
-
-    held: tuple[Text, ...]
-    question: str
-    shifts: tuple[tuple[int, int], ...]
-    phrases: tuple[Phrase, ...] = ()
-
-    def moved(self, targets: Iterable[Target]) -> list[Target]:
-        """Targets, where they stand in that question."""
-        return [self._by(one, 1) for one in targets]
-
-    def told(self, found: Plan | None) -> Plan | None:
-        """A plan of that question as one of the question asked; None where it does not hold answers to the texts."""
-        filters = found.refine.get("filters", ()) if found else ()
-        values = {item.get("value") for item in filters}
-        if found is None or any(values.isdisjoint(text for _, text in one.holders) for one in self.held):
-            return None
-        return replace(found, targets=tuple(self._by(one, -1) for one in found.targets))
-
-    def _by(self, one: Target, way: int) -> Target:
-        place, width = one.char_start, 0
-        for start, longer in self.shifts:
-            if place - (width if way < 0 else 0) > start:
-                width += longer
-        return replace(one, char_start=one.char_start + way * width, char_end=one.char_end + way * width)
-
-
 def find(question: str, anchors: Sequence[Target], catalogue: Catalogue) -> Texts | None:
     """The texts that a question says outside of the names of its anchors; None where there are none."""
     if not catalogue.texts:
@@ -92,7 +48,7 @@ def find(question: str, anchors: Sequence[Target], catalogue: Catalogue) -> Text
 def hold(draft: Draft) -> None:
     """Only answers whose properties hold the texts of the question."""
     for one in draft.texts:
-        found = _property(one, draft.known)
+        found = holding.property_of(one, draft.known)
         if found is None:
             continue
         name, text = found
@@ -104,7 +60,7 @@ def hold(draft: Draft) -> None:
 def of_anchor(draft: Draft, anchor: Target) -> bool:
     """Whether what a question asks of one node is what a property of it holds: is A an oral drug."""
     own = properties.of_nodes(anchor.kinds, draft.catalogue)
-    told = [_property(one, own) for one in draft.texts]
+    told = [holding.property_of(one, own) for one in draft.texts]
     kinds = {stem for kind in anchor.kinds for stem in (*properties.stems(kind), *words.like_kind(kind))}
     forms = [token.form for token in words.tokens(draft.asked.rest)]
     left = [form for form in forms if form not in FUNCTION | _STILL and words.stem(form) not in kinds]
@@ -115,22 +71,6 @@ def of_anchor(draft: Draft, anchor: Target) -> bool:
     name = next(name for name, _ in filter(None, told))
     draft.refine.update(answers_from="anchors", attribute=name, attribute_owner="node")
     return True
-
-
-def _property(one: Text, known: Collection[Property]) -> tuple[str, str] | None:
-    """The property of some that holds a text, and how it is written there: one that the words near it name first."""
-    held = [(property_, text) for property_, text in one.holders if property_ in known]
-    if not held:
-        return None
-    best, text = min(
-        held,
-        key=lambda item: (not _names(item[0].name, one.near), item[0].owner != "node", -item[0].count, item[0].name),
-    )
-    return best.name, text
-
-
-def _names(name: str, near: Collection[str]) -> bool:
-    return any(words.alike(stem, other) for stem in properties.stems(name) for other in near)
 
 
 @dataclass
@@ -145,6 +85,8 @@ class _Reader:
     cuts: list[tuple[int, int, str]] = field(default_factory=list)
     """(first character, end character, what stands there now)"""
     phrases: list[Phrase] = field(default_factory=list)
+    on_the_way: int = 0
+    """How many of the phrases, the first ones, stand behind what is asked for."""
 
     def __post_init__(self) -> None:
         self.tokens = words.tokens(self.question)
@@ -153,7 +95,7 @@ class _Reader:
         bounds = asking.read(blank(self.question, self.anchors)).bounds
         self.is_timed = bool(WHEN.search(self.question)) or any(one.kind == "date" for one in bounds)
         self.taken = {n for n, t in enumerate(self.tokens) if any(start <= t.start < end for start, end in spans)}
-        self.runs = self.catalogue.texts_in(self.tokens)
+        self.runs = holding.runs(self.tokens, self.catalogue)
         self.runs = [run for run in self.runs if self._may_be(*run)]
         self.last_end = self.phrase_end = -1
 
@@ -166,54 +108,101 @@ class _Reader:
 
     def read(self, start: int, end: int, key: str) -> None:
         """Take a run, with the words that belong to it, where it stands as what a property holds."""
-        holders = self.catalogue.texts[key]
         joined = self._joined(start)
-        first, last, near = self._reach(start, end, holders)
+        first, last, near = self._reach(start, end, holding.holders(key, self.catalogue))
         first = max(first, self.last_end)
+        holders = self._narrowed(key, first, start, end)
         negative = any(form in _NOT | _OUTSIDE for form in self.forms[first:start])
         if joined and self.held:
             first = min(first, self.last_end)
             self._cut(first, last, "")
-        elif (first, last) != (start, end):
+        elif not self._take(start, end, key, (first, last), holders):
+            return
+        said = self.question[self.tokens[start].start : self.tokens[end - 1].end]
+        either = (
+            joined and bool(self.held) and not self.held[-1].negative and holding.share(self.held[-1].holders, holders)
+        )
+        negative = negative or (joined and bool(self.held) and self.held[-1].negative)
+        self.held.append(Text(said, holders, near, negative, either))
+        self.last_end = last
+
+    def _take(
+        self, start: int, end: int, key: str, read: tuple[int, int], holders: Sequence[tuple[Property, str]]
+    ) -> bool:
+        """Take a run with the words `read` with it out of the question; False where it is no text of the answers."""
+        first, last = read
+        if read != (start, end):
             self._behind_phrase(first, last)
+            self._behind_kind(first, last)
             self._cut(first, last, "")
         elif self._is_before_kind(end):
             self._phrase(start, end + 1)
             self._cut(first, last, "")
+        elif self._is_of_whose(start):
+            if noun := self._noun(self.catalogue.texts.get(key, holders)):
+                self._phrase(start, end, f" {noun}s")
+            return False
         elif self._is_before_relation(end, holders) or self._is_said_of_them(start, end):
             self._cut(first, last, "")
         elif self._asks(start, end):
-            return
+            return False
         elif (noun := self._noun(holders)) and self._is_asked_for(start, end):
             plural = self.forms[end - 1] != key.rsplit(" ", 1)[-1]
             self._cut(first, last, noun + ("s" if plural else ""))
         else:
             if noun and end - start <= len(self.forms) - 1:
-                self._phrase(start, end)
-            return
-        said = self.question[self.tokens[start].start : self.tokens[end - 1].end]
-        either = joined and bool(self.held) and not self.held[-1].negative and _share(self.held[-1].holders, holders)
-        negative = negative or (joined and bool(self.held) and self.held[-1].negative)
-        self.held.append(Text(said, holders, near, negative, either))
-        self.last_end = last
+                self._phrase(start, end, f" {noun}s" if lexicon.demonyms(key) else "")
+            return False
+        return True
 
-    def _phrase(self, start: int, end: int) -> None:
-        """A noun with a text, which may stand for things on the way to the answers."""
+    def _phrase(self, start: int, end: int, noun: str = "") -> None:
+        """A noun with a text, which may stand for things on the way to the answers; `noun` where the text has none."""
         if end > len(self.forms) or self.taken.intersection(range(start, end)):
             return
         opened = self._over(start, DETERMINERS)
         first, last = self.tokens[start].start, self.tokens[end - 1].end
         counted = opened > 0 and self.forms[opened - 1] in ("most", "fewest", "least")
-        self.phrases.append(Phrase(self.tokens[opened].start, last, f"Which {self.question[first:last]}?", counted))
+        phrase = Phrase(self.tokens[opened].start, last, f"Which {self.question[first:last]}{noun}?", counted)
+        is_asked = all(map(sorts.may_precede, self.forms[:opened]))  # what is asked for stands for others last
+        self.phrases.insert(len(self.phrases) if is_asked else self.on_the_way, phrase)
+        self.on_the_way += not is_asked
         self.phrase_end = end
 
     def _behind_phrase(self, first: int, last: int) -> None:
         """Take a text right behind a noun with another into its phrase: thrillers from France."""
         if self.phrases and first == self.phrase_end:
-            phrase, end = self.phrases[-1], self.tokens[last - 1].end
+            phrase, end = max(self.phrases), self.tokens[last - 1].end
             more = f"{phrase.asked[:-1]}{self.question[phrase.char_end : end]}?"
-            self.phrases[-1] = phrase._replace(char_end=end, asked=more)
+            self.phrases[self.phrases.index(phrase)] = phrase._replace(char_end=end, asked=more)
             self.phrase_end = last
+
+    def _narrowed(self, key: str, first: int, start: int, end: int) -> tuple[tuple[Property, str], ...]:
+        """The properties that may hold a text: of the kind of the noun beside it, else as it is written."""
+        found = holding.holders(key, self.catalogue)
+        noun = self._form(self._chain(end)) if self._is_of_kind(end) else self._form(first - 1) if first < start else ""
+        kinds = set(kinds_in(noun, self.catalogue)) if noun else set()
+        beside = tuple((one, text) for one, text in found if one.owner == "edge" or one.label in kinds)
+        if any(one.owner == "node" for one, _ in beside):
+            return beside
+        placed = self._form(self._over(start, DETERMINERS) - 1) in _PLACING_WORDS
+        return self.catalogue.texts.get(key, found) if placed else found
+
+    def _behind_kind(self, first: int, last: int) -> None:
+        """A noun for a kind on the way, and the text behind it: in a place in Japan, by musicians from France."""
+        noun = self._over(first - 1, DETERMINERS)
+        before = self.forms[:noun]
+        if self.phrase_end == last or not self._is_kind(self._form(first - 1)) or all(map(sorts.may_precede, before)):
+            return
+        start, end = self.tokens[first - 1].start, self.tokens[last - 1].end
+        phrase = Phrase(self.tokens[noun].start, end, f"Which {self.question[start:end]}?", False)
+        self.phrases.insert(self.on_the_way, phrase)
+        self.on_the_way += 1
+        self.phrase_end = last
+
+    def _is_of_whose(self, start: int) -> bool:
+        """Whether a text is said of those that a thing has: whose founder is Swiss, as in whose founder is A."""
+        before = self._over(start, DETERMINERS)
+        return self._form(before - 1) in BE and "whose" in self.forms[max(0, before - 4) : before]
 
     def _may_be(self, start: int, end: int, key: str) -> bool:
         """Whether a run may be said as a text: no name, no number, no word that asks for something."""
@@ -221,13 +210,15 @@ class _Reader:
             return False
         run = self.tokens[start:end]
         is_shared = key == "common" and len(self.anchors) > 1
-        if not is_shared and self._is_before_relation(end, self.catalogue.texts[key]):
+        if not is_shared and self._is_before_relation(end, holding.holders(key, self.catalogue)):
             return True
         if not any(fitting.is_telling(token.form) for token in run):
             return False
         if end - start > 1 or (run[0].strong and start > 0):
             return True
-        own = any(words.stem(run[0].form) in properties.stems(one.name) for one, _ in self.catalogue.texts[key])
+        own = any(
+            words.stem(run[0].form) in properties.stems(one.name) for one, _ in holding.holders(key, self.catalogue)
+        )
         return not (own or self._asks_date(start, key) or schema.is_schema_word(run[0].form, self.catalogue))
 
     def _asks_date(self, place: int, key: str) -> bool:
@@ -237,7 +228,7 @@ class _Reader:
         """
         if not self.is_timed or self._is_kind(self._form(place + 1) if place + 1 < len(self.forms) else ""):
             return False
-        labels = {one.label for one, _ in self.catalogue.texts[key]}
+        labels = {one.label for one, _ in holding.holders(key, self.catalogue)}
         dates = [one for one in self.catalogue.properties if one.type == "date" and one.label in labels]
         return any(words.stem(self.forms[place]) in properties.stems(one.name) for one in dates)
 
@@ -276,7 +267,7 @@ class _Reader:
         if self._form(first - 1) == "of":  # albums of techno
             labels = {one.label for one, _ in holders if one.owner == "node"}
             return first - 1 if labels & set(kinds_in(self._form(first - 2), self.catalogue)) else None
-        if self._form(first - 1) not in _PLACING_WORDS:
+        if self._form(first - 1) not in _PLACING_WORDS or self._is_of_kind(end):
             return None
         if self.forms[first - 1] == "as" and any(one.owner == "edge" for one, _ in holders):
             return first - 1
@@ -305,7 +296,7 @@ class _Reader:
         stem = words.stem(verb)
         families = {one.family for one in lexicon.entries_at([verb], 0)}
         return stem in _PLACING or any(
-            _names(one.name, [stem]) or families & set(lexicon.label(one.name).families) for one, _ in holders
+            holding.names(one.name, [stem]) or families & set(lexicon.label(one.name).families) for one, _ in holders
         )
 
     def _is_of_answers(self, place: int, end: int) -> bool:
@@ -321,12 +312,17 @@ class _Reader:
     def _is_kind(self, form: str) -> bool:
         return names_kind(form, self.catalogue)
 
+    def _is_of_kind(self, end: int) -> bool:
+        """Whether the noun for a kind follows, over further texts: by French musicians."""
+        last = self._chain(end)
+        return last < len(self.forms) and last not in self.taken and self._is_kind(self.forms[last])
+
     def _is_before_kind(self, end: int) -> bool:
         """Whether a noun for a kind follows, over further texts: French crime films."""
         last = self._chain(end)
         if last > end and (last == len(self.forms) or self.forms[last] in FUNCTION) and end == self._next(end):
             return True  # the last of them is the noun
-        return last < len(self.forms) and last not in self.taken and self._is_kind(self.forms[last])
+        return self._is_of_kind(end)
 
     def _is_before_relation(self, end: int, holders: Sequence[tuple[Property, str]]) -> bool:
         """Whether a noun for the relation follows whose edges hold the text, or for its end: a severe interaction."""
@@ -391,7 +387,3 @@ class _Reader:
         if instead:
             self.shifts.append((start, len(instead) - (end - start)))
         self.cuts.append((start, end, instead or " " * (end - start)))
-
-
-def _share(one: Sequence[tuple[Property, str]], other: Sequence[tuple[Property, str]]) -> bool:
-    return bool({held.name for held, _ in one} & {held.name for held, _ in other})

@@ -26,6 +26,7 @@ class Bound:
     """A comparison that is asked for: `kind` is date or number, `noun` the word after it, `family` what is compared.
 
     `either` tells that it need not hold where the one before it does; of a number with a `high`, that it is either one.
+    `place` is the character at which a date's words begin; -1 where that is not known.
     """
 
     words: str
@@ -36,6 +37,7 @@ class Bound:
     noun: str = ""
     family: Family | None = None
     either: bool = False
+    place: int = field(default=-1, compare=False)
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,8 @@ def refined(context: Context, analysis: Analysis, found: Sequence[Found]) -> Ans
     names = list(dict.fromkeys(item.name for item in found))
     if _is_bare_look_up(analysis) and found and not any(item.value for item in found):
         return no_answer("graph", f"{' and '.join(names)} {'has' if len(names) == 1 else 'have'} no {refine.attribute}")
-    lines = [item.name + (f" ({refine.attribute or 'count'} {item.value})" if item.value else "") for item in found]
+    label = "count" if refine.attribute is None or refine.row_per == "value" else refine.attribute
+    lines = [item.name + (f" ({label} {item.value})" if item.value else "") for item in found]
     told = [passage for passage in context.passages if passage.role == "answer"][:_LIST_LIMIT]
     if _is_of_one(analysis) and not found:  # what there is in place of what is asked for
         told = [passage for passage in context.passages if passage.role == "entity"][:1]
@@ -59,8 +60,13 @@ def refined(context: Context, analysis: Analysis, found: Sequence[Found]) -> Ans
     rest = max(0, len(found) - len(cited))
     head = [f"{len(found) if refine.row_per == 'edge' else len(names)}"] if refine.count_only else []
     overall = [passage for passage in context.passages if passage.role == "overall"]
-    head += [f"{passage.text} [{passage.number}]" for passage in overall] + _verdict(analysis, found)
+    sums = [f"{passage.text} [{passage.number}]" for passage in overall]
     tail = [f"and {rest} more"] if rest > 0 else []
+    if refine.row_per == "value":  # how many have none of the values
+        tail += sums
+    else:
+        head += sums
+    head += _verdict(analysis, found)
     citations = tuple(cite(passage) for passage in [*overall, *told[: len(cited)]])
     return Answer("\n".join([*head, *cited, *tail]), citations, True, "graph", reason=told_apart(analysis))
 

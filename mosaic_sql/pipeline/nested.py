@@ -262,7 +262,8 @@ class _Resolver:
     def _run(self, walk: Prepared, text: str, role: str) -> Step:
         """Run a walk; what it found is cut to `described_limit` where the outer walk starts from it."""
         retrieval = self._retriever.run_one(walk, keep_pruned=True)
-        found, limit = retrieval.answers, walk.analysis.policy.seed.described_limit
+        is_nodes = retrieval.policy.refine.row_per != "value"
+        found, limit = retrieval.answers if is_nodes else (), walk.analysis.policy.seed.described_limit
         if role == "anchor" and len(found) > limit:
             reason = f"“{text}” stands for {len(found)} nodes, the first {limit} are started from"
             self._corrections.append(Correction("described_limit", len(found), limit, reason))

@@ -308,8 +308,10 @@ class Retriever:
         """What is told before the graph's own rows, each with its role: refined answers, and what steps went over."""
         number = item.question.question_id
         made = refined.get(number)
-        told = [("overall", made.overall)] if made and made.overall else []
-        told += [("answer", line) for line in made.lines] if made else []
+        overall = [("overall", made.overall)] if made and made.overall else []
+        told = [("answer", line) for line in made.lines] if made else []
+        of_values = item.analysis.policy.refine.row_per == "value"  # how many have none comes last
+        told = told + overall if of_values else overall + told
         return [*told, *(("described", line) for line in stepping.lines(self._database, walks[number], item.steps))]
 
     def _collector(

@@ -36,7 +36,7 @@ class Plan:
     def answers(self) -> RenderedQuery | None:
         """The answers of a refined walk, which come after the evidence: a count of all of a kind has none."""
         policy = self.analysis.policy
-        return rendering.refined_answers(policy) if policy.refine.is_active else None
+        return refining.refined_answers(policy) if policy.refine.is_active else None
 
 
 def planned(
@@ -100,7 +100,7 @@ def with_values(plan: Plan) -> str:
 
 def script_of(retrieval: Retrieval) -> str:
     """The statements that a retrieval ran, with their values as literals."""
-    answers = None if retrieval.refined is None else rendering.refined_answers(retrieval.policy)
+    answers = None if retrieval.refined is None else refining.refined_answers(retrieval.policy)
     reason = f"operator {retrieval.policy.walk.operator}: {retrieval.analysis.operator_reason}"
     return readable.script(
         retrieval.statements, title=f"retrieval for: {retrieval.question}", notes=(reason,), answers=answers

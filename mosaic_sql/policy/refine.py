@@ -116,7 +116,11 @@ class RefinePolicy(Part):
         le=50,
         description="with combine `difference`: so many of the first anchors must all hold, no other may",
     )
-    row_per: Literal["node", "edge"] = Field("node", description="one row per node, or one for each edge into it")
+    row_per: Literal["node", "edge", "value"] = Field(
+        "node",
+        description="one row per node, one for each edge into it, or one for each value of the attribute, with how many"
+        " nodes have it: having, descending, extreme, offset and limit are of these numbers",
+    )
     having: Literal["none", "=", ">=", "<="] = Field("none", description="compare how often an answer is reached")
     having_count: int = Field(1, ge=0, le=1_000_000_000, description="with this number")
     having_of: Literal["edges", "paths", "degree"] = Field(
@@ -172,7 +176,9 @@ class RefinePolicy(Part):
             raise ValueError("sort_by `attribute` needs an attribute")
         if self.aggregate != "none" and self.attribute is None and self.sort_by == "none":
             raise ValueError("aggregate needs an attribute, or a number in sort_by")
-        if self.extreme and self.sort_by == "none":
+        if self.row_per == "value" and (self.attribute is None or self.sort_by != "none"):
+            raise ValueError("row_per `value` needs an attribute, and orders by how many have each value")
+        if self.extreme and self.sort_by == "none" and self.row_per != "value":
             raise ValueError("extreme needs sort_by")
         return self
 

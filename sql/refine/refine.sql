@@ -55,6 +55,7 @@ WITH checked AS (  -- what the filters let through; without filters everything
                 WHEN $combine::VARCHAR = 'intersection' AND a.arms < m.arms THEN 'combine'
                 WHEN $combine::VARCHAR = 'difference'
                      AND (a.last_arm >= $included::INTEGER OR a.included < $included::INTEGER) THEN 'combine'
+                WHEN $row_per::VARCHAR = 'value' THEN NULL  -- what follows is of the values: context/valued.sql
                 WHEN $having::VARCHAR = '=' AND often <> $having_count::INTEGER THEN 'having'
                 WHEN $having::VARCHAR = '>=' AND often < $having_count::INTEGER THEN 'having'
                 WHEN $having::VARCHAR = '<=' AND often > $having_count::INTEGER THEN 'having' END AS fell
@@ -83,7 +84,8 @@ WITH checked AS (  -- what the filters let through; without filters everything
     FROM left_over
 ), final AS (
     SELECT *,
-           coalesce(why, CASE WHEN place < 1 THEN 'offset' WHEN place > $limit::INTEGER THEN 'limit' END) AS pruned_by
+           coalesce(why, CASE WHEN $row_per::VARCHAR = 'value' THEN NULL
+                              WHEN place < 1 THEN 'offset' WHEN place > $limit::INTEGER THEN 'limit' END) AS pruned_by
     FROM placed
 )
 SELECT question_id,

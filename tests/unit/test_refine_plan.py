@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from mosaic_sql.errors import PolicyError
 from mosaic_sql.policy import PART_OF, Filter, Policy, RefinePolicy, clamp, default_policy
 from mosaic_sql.records import Catalogue, Property
-from mosaic_sql.refine import interval, period, plan, resolve, told, window
-from mosaic_sql.render import answer_label
+from mosaic_sql.refine import answer_label, interval, period, plan, resolve, told, window
 
 CATALOGUE = Catalogue(
     0,

@@ -1,6 +1,7 @@
 """Word families of general English: which words speak of one relation, and what a relation's name says of its ends.
 
-`families.txt` and `verbs.txt` are data; their format stands at their top. Nothing here knows a graph or a data set.
+`families.txt`, `verbs.txt`, `demonyms.txt` and `units.txt` are data; their format stands at their top. Nothing here
+knows a graph or a data set.
 """
 
 from __future__ import annotations
@@ -312,6 +313,28 @@ def irregular_forms() -> frozenset[str]:
 def _irregular() -> dict[str, str]:
     """Form -> base of irregular verbs."""
     return {form: base for base, *others in map(str.split, _lines("verbs.txt")) for form in others}
+
+
+def demonyms(key: str) -> tuple[str, ...]:
+    """The look-up forms that say the same of a place: of `swiss` or of `switzerland` both; empty for what is none."""
+    return _demonyms().get(key, ())
+
+
+@cache
+def _demonyms() -> dict[str, tuple[str, ...]]:
+    groups = [tuple(_listed(line.replace("|", ","))) for line in _lines("demonyms.txt")]
+    return {word: group for group in groups for word in group}
+
+
+def unit(form: str) -> str:
+    """The unit of measure that a word in small letters says, by its first form; empty for what is none."""
+    return _units().get(form, "")
+
+
+@cache
+def _units() -> dict[str, str]:
+    groups = [_listed(line.replace("|", ",")) for line in _lines("units.txt")]
+    return {form: group[0] for group in groups for form in group}
 
 
 def _lines(name: str) -> list[str]:
