@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import asking, lexicon, properties
 from mosaic_sql.analyze.drafting import Draft, stems_of
@@ -64,6 +65,24 @@ def of_another(draft: Draft, found: Property, asked: Sequence[str]) -> bool:
     others = [one for one in draft.catalogue.properties if one.type == "date" and one.name not in known]
     named = properties.named(asked, [one for one in others if one.owner == "node"])
     return bool(named) and not properties.named(asked, [found])
+
+
+def beside(text: str, pattern: str | None) -> str:
+    """A text without the verbs that speak of a relation of the pattern, where others tell a time: born in A, died."""
+    steps = patterns.parse(pattern).transitions if pattern else ()
+    walked = lexicon.families_of(one.relation for one in steps if one.relation)
+    rest = text
+    for token in words.tokens(text):
+        verbs = {one.family for one in lexicon.entries_at([token.form], 0) if one.role == "verb"}
+        if verbs & walked and properties.time_verbs(token.form):
+            rest = words.blanked(rest, token.start, token.end)
+    return rest if properties.time_families(rest) else text
+
+
+def tells(text: str, dates: Sequence[Property]) -> bool:
+    """Whether a verb speaks of what one of some dates is the date of: founded before 1990."""
+    said = properties.time_families(text)
+    return any(not lexicon.label(one.name).families.keys().isdisjoint(said) for one in dates)
 
 
 def is_possessor(question: str, anchor: Target) -> bool:

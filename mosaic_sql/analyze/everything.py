@@ -11,7 +11,9 @@ from mosaic_sql.analyze import (
     asking,
     comparing,
     counting,
+    dating,
     fitting,
+    happening,
     having,
     lacking,
     properties,
@@ -42,7 +44,7 @@ def from_kind(draft: Draft) -> None:
         if draft.asked.overall and draft.refine:
             draft.refine["aggregate"] = draft.asked.overall
     elif not draft.asked.is_plain:
-        if not per_node(draft):
+        if not per_node(draft) and not happening.of_kind(draft, kind):
             _chosen(draft, kind)
     elif exact := asking.bare_number(draft.asked):  # played in two films; if nothing is counted, it is part of a name
         draft.asked.bounds.append(exact)
@@ -65,16 +67,19 @@ def _chosen(draft: Draft, kind: str | None) -> None:
         after_walk(draft)
         if draft.refine:
             draft.refine.update(answers_from="kind", source_kind=kind)
-        left = _left(draft, kind) if draft.asked.count else ""
+        left = _left(draft, kind) if draft.asked.count or draft.asked.bounds else ""
         if left and not draft.unserved:
-            draft.unserved = f"“{left}” narrows what is counted, and was not understood"
+            told = "is counted" if draft.asked.count else f"is asked of every {kind}"
+            draft.unserved = f"“{left}” narrows what {told}, and was not understood"
 
 
 def _left(draft: Draft, kind: str) -> str:
-    """The first word that narrows what is counted, and that no filter answers to."""
+    """The first word that narrows what is asked for, and that no filter answers to."""
     asked = draft.asked
     said = {words.stem(bound.noun) for bound in asked.bounds if bound.noun}
     said |= properties.time_verbs(asked.rest) if asked.bounds or asked.than else set()
+    if asked.bounds and properties.is_spell(draft.known):
+        said |= dating.GOING_ON | dating.BEGUN | dating.OVER
     said |= words.like_kind(kind)
     left = [form for form in draft.unread() if fitting.is_telling(form) and form not in _ALL_IN_ALL]
     return next((form for form in left if words.stem(form) not in said), "")
