@@ -25,6 +25,7 @@ QUALITY: Family = ("rating", "score", "rank", "stars", "votes")
 FAME: Family = ("popularity", "votes", "followers", "views", "rating", "score")
 HEAT: Family = ("temperature",)
 DENSITY: Family = ("density",)
+SHARE: Family = ("percent", "percentage", "share", "stake", "fraction", "proportion", "pct")
 WIDTH: Family = ("width", "breadth", "span")
 
 SUPERLATIVES: dict[str, tuple[Family, bool]] = {
