@@ -64,3 +64,16 @@ def test_yes_or_no_and_properties_of_the_names_are_read_as_before(firms: mosaic.
     assert firms.retrieve("How many employees does Aldo Group have?").policy.refine.attribute == "employees"
     assert firms.retrieve("What is the version of Axle Kit?").policy.refine.attribute_owner == "node"
     assert firms.retrieve("Since when has Aldo Group owned Bexley Works?").policy.refine.attribute == "since"
+
+
+def test_how_two_are_related_is_told_with_every_edge_between_them(firms: mosaic.Corpus) -> None:
+    run = firms.ask("How are Pia Roth and Aldo Group related?")
+    assert run.text.splitlines() == [
+        "They are joined by: Pia Roth -owns_share (percent: 62.0)-> Aldo Group [1]",
+        "Pia Roth -works_at (title: CEO; from: 2001.0)-> Aldo Group [2]",
+    ]
+    assert (
+        firms.ask("Does Pia Roth work at Aldo Group?").text
+        == "Yes: Pia Roth -works_at (title: CEO; from: 2001.0)-> Aldo Group [1]"
+    )
+    assert firms.ask("How are Aldo Group and Bexley Works related?").text.count("\n") == 0
