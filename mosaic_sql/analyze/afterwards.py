@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from mosaic_sql import text as words
 from mosaic_sql.analyze import (
@@ -124,6 +125,8 @@ def _sort(draft: Draft, sort: asking.Sort) -> None:
         **({"extreme": True} if sort.extreme else {}),
     }
     found = properties.by_noun(sort.noun, draft.known) if sort.noun else None
+    if found is None and " " in sort.noun:  # by number of citations; any other phrase counts nothing
+        sort = replace(sort, noun=sort.noun.removeprefix("number of ") if sort.noun.count(" ") == 2 else "")
     if found is None and sort.family:
         found = _of_start(draft, sort) or _in_order(draft, sort, sort.family)
     if found is not None:

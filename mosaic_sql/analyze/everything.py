@@ -67,7 +67,7 @@ def _chosen(draft: Draft, kind: str | None) -> None:
         after_walk(draft)
         if draft.refine:
             draft.refine.update(answers_from="kind", source_kind=kind)
-        left = _left(draft, kind) if draft.asked.count or draft.asked.bounds else ""
+        left = _left(draft, kind) if draft.asked.count or draft.asked.bounds or draft.asked.sort else ""
         if left and not draft.unserved:
             told = "is counted" if draft.asked.count else f"is asked of every {kind}"
             draft.unserved = f"“{left}” narrows what {told}, and was not understood"
@@ -77,7 +77,7 @@ def _left(draft: Draft, kind: str) -> str:
     """The first word that narrows what is asked for, and that no filter answers to."""
     asked = draft.asked
     said = {words.stem(bound.noun) for bound in asked.bounds if bound.noun}
-    said |= properties.time_verbs(asked.rest) if asked.bounds or asked.than else set()
+    said |= properties.time_verbs(asked.rest) if asked.bounds or asked.than or asked.sort else set()
     if asked.bounds and properties.is_spell(draft.known):
         said |= dating.GOING_ON | dating.BEGUN | dating.OVER
     said |= words.like_kind(kind)

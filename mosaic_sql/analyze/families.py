@@ -12,6 +12,7 @@ SIZE: Family = (
 TIME: Family = (
     "date", "year", "released", "release", "founded", "founding", "formed", "established", "inception", "opened",
     "start", "began", "begin", "built", "created", "completed", "published", "born", "birth", "since", "time",
+    "first",
 )  # fmt: skip
 AGE: Family = ("born", "birth", *TIME)
 LENGTH: Family = ("length", "duration", "runtime", "running time", "minutes", "distance", "pages")
