@@ -81,6 +81,10 @@ _MOST = _cue(
 _MOST_OF_THEM = _cue(r"\b(?<!\bat )the (?P<way>most|fewest|least)(?= {3}|\s*[?.!]*\s*$)")
 """Of things that are named, and their name blanked out."""
 _BETWEEN = _cue(rf"\b(?:between|from) (?P<low>{_DAY}) (?:and|to|until) (?P<high>{_DAY})\b")
+_MONTHS = _cue(
+    rf"\b(?:between|from) (?P<low>{_MONTH}) (?:and|to|until|through) (?P<high>(?:{_MONTH}) (?P<year>\d{{4}}))\b"
+)
+"""From one month to another of the same year, which is said once."""
 _HOW_WHEN = "before|prior to|earlier than|until|up to|by|since|after|later than|in|during|on|of|from"
 _WHEN = _cue(
     rf"\b(?P<how>{_HOW_WHEN}) (?P<day>{_DAY})"
@@ -191,6 +195,11 @@ def _often(said: str, than: str | None, count: int, noun: str = "") -> Often:
 
 
 def _between(asked: Asked) -> None:
+    months = _take(asked, _MONTHS)
+    if months:
+        low = f"{months['low']} {months['year']}"
+        asked.bounds.append(Bound(months[0], "date", "between", _bare(low), _bare(months["high"])))
+        return
     match = _take(asked, _BETWEEN)
     if match:
         asked.bounds.append(Bound(match[0], "date", "between", _bare(match["low"]), _bare(match["high"])))
