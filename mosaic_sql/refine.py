@@ -75,7 +75,7 @@ def plan(policy: Policy, catalogue: Catalogue) -> Refinement:
     filters: list[dict[str, Any]] = []
     for item in refine.filters:  # those of which any will do have one number
         number = len({row["number"] for row in filters}) + (not item.either)
-        found = _lookups(number, item.attribute, "any", catalogue)
+        found = _lookups(number, item.attribute, item.owner, catalogue)
         filters.append(_bound(number, item, found[0]["type"]))
         lookups += () if item.either else found
     if refine.during is not None:

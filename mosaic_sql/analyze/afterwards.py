@@ -41,7 +41,7 @@ def after_walk(draft: Draft) -> None:
     if asked.sort:
         _sort(draft, asked.sort)
     for bound in asked.bounds:
-        _bound(draft, bound)
+        compare(draft, bound)
     states.hold(draft, draft.known)
     states.flagged(draft)
     lasting.hold(draft)
@@ -128,6 +128,8 @@ def _sort(draft: Draft, sort: asking.Sort) -> None:
         **({"extreme": True} if sort.extreme else {}),
     }
     found = properties.by_noun(sort.noun, draft.known) if sort.noun else None
+    if found is None and " " in sort.noun:  # by number of citations; any other phrase counts nothing
+        sort = replace(sort, noun=sort.noun.removeprefix("number of ") if sort.noun.count(" ") == 2 else "")
     if found is None and sort.family:
         found = _of_start(draft, sort) or _in_order(draft, sort, sort.family)
     if found is not None:
@@ -158,9 +160,10 @@ def _asks_for_value(draft: Draft) -> str:
 
 def _in_order(draft: Draft, sort: asking.Sort, family: Family) -> Property | None:
     """The number or date of a cue's family, of a date the one that a verb speaks of: died first."""
-    said = properties.time_families(draft.asked.rest) if family == TIME else frozenset[str]()
+    text = dating.beside(draft.asked.rest, draft.pattern)
+    said = properties.time_families(text) if family == TIME else frozenset[str]()
     known = properties.happening(draft.known, said)
-    told = properties.date(stems_of(draft.asked.rest), known, said) if said else None
+    told = properties.date(stems_of(text), known, said) if said else None
     return told or properties.by_family(family, known) or _only(sort, known)
 
 
@@ -194,14 +197,14 @@ def _on_the_way(draft: Draft, noun: str) -> bool:
     return not kinds & last.kinds and not any(stem in properties.stems(relation) for relation in last.relations)
 
 
-def _bound(draft: Draft, bound: asking.Bound) -> None:
+def compare(draft: Draft, bound: asking.Bound) -> None:
+    """Hold the answers to a comparison with what they have, or the edges into them; told where nothing goes with it."""
     turn = dating.turn(draft) if bound.kind == "date" else None
     if not turn and bound.kind == "date" and _goes_on(draft, bound):
         return
     asked = stems_of(draft.asked.rest)
     if bound.kind == "date":
-        said, dates = properties.time_families(draft.asked.rest), dating.of_verb(draft, bound)
-        found = turn or properties.date(asked, dates, said) or _year(bound, asked, draft.known)
+        found = turn or _dated(draft, bound)
     else:
         found = properties.by_noun(bound.noun, draft.known) if bound.noun else None
         found = found or (properties.by_family(bound.family, draft.known) if bound.family else None)
@@ -237,10 +240,24 @@ def _compare(draft: Draft, bound: asking.Bound, found: Property) -> None:
         draft.hold(found.name, "=", value=bound.high, either=True)
         draft.reasons.append(f"{found.name} {bound.value} or {bound.high}, from: {' '.join(bound.words.split())}")
         return
-    more = {"either": True} if bound.either else {}
+    more = {**({"either": True} if bound.either else {}), **_owner(draft, found)}
     draft.hold(found.name, bound.compare, value=bound.value, high=bound.high, **more)
     high = f" and {bound.high}" if bound.high else ""
     draft.reasons.append(f"{found.name} {bound.compare} {bound.value}{high}, from: {' '.join(bound.words.split())}")
+
+
+def _owner(draft: Draft, found: Property) -> dict[str, object]:
+    """That the edges are meant, where the answers have a property of the same name as these: a year."""
+    own = properties.of_nodes(draft.kinds, draft.catalogue)
+    shared = found.owner == "edge" and any(one.name == found.name for one in own)
+    return {"owner": found.owner} if shared else {}
+
+
+def _dated(draft: Draft, bound: asking.Bound) -> Property | None:
+    """The date, or the number that is a year, which a comparison speaks of."""
+    text = dating.beside(draft.asked.rest, draft.pattern)
+    found = properties.date(stems_of(text), dating.of_verb(draft, bound), properties.time_families(text))
+    return found or _year(bound, stems_of(draft.asked.rest), draft.known)
 
 
 def _goes_on(draft: Draft, bound: asking.Bound) -> bool:

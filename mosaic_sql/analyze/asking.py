@@ -55,6 +55,11 @@ _SORTED = _cue(
     r"(?P<down> desc\w*| asc\w*)?"
     r"|\bby (?!(?:who|whom|what|which|nobody|no|none|him|her|them|it)\b)(?P<by>\w+)\s*[?.]?\s*$"
 )
+_BY = _cue(
+    r"\bby (?!(?:who|whom|what|which|nobody|no|none|him|her|them|it|an?)\b)(?:the |their )?(?P<by>\w+(?: \w+){1,3})"
+    r"\s*[?.!]*\s*$"
+)
+"""By what the largest are told, in several words: by box office, by number of employees."""
 _END = rf"{_ORDER}|high|low|most|fewest|least"
 _FROM_TO = _cue(
     rf"(?:,\s*)?\b(?:from )?(?:the )?(?P<word>{_END}) (?:down |up )?to (?:the )?"
@@ -71,11 +76,15 @@ _DIRECTIONS = {
 }
 _MOST = _cue(
     rf"\b(?<!\bat )(?:the )?(?:(?P<n>{N}) )?(?:(?P<nth>{_NTH})[ -])?"
-    r"(?P<way>most|fewest|least) (?P<noun>often|frequently|times|\w+)\b"
+    r"(?P<way>most|fewest|least) (?:(?:other|different|distinct) )?(?P<noun>often|frequently|times|\w+)\b"
 )
 _MOST_OF_THEM = _cue(r"\b(?<!\bat )the (?P<way>most|fewest|least)(?= {3}|\s*[?.!]*\s*$)")
 """Of things that are named, and their name blanked out."""
 _BETWEEN = _cue(rf"\b(?:between|from) (?P<low>{_DAY}) (?:and|to|until) (?P<high>{_DAY})\b")
+_MONTHS = _cue(
+    rf"\b(?:between|from) (?P<low>{_MONTH}) (?:and|to|until|through) (?P<high>(?:{_MONTH}) (?P<year>\d{{4}}))\b"
+)
+"""From one month to another of the same year, which is said once."""
 _HOW_WHEN = "before|prior to|earlier than|until|up to|by|since|after|later than|in|during|on|of|from"
 _WHEN = _cue(
     rf"\b(?P<how>{_HOW_WHEN}) (?P<day>{_DAY})"
@@ -186,6 +195,11 @@ def _often(said: str, than: str | None, count: int, noun: str = "") -> Often:
 
 
 def _between(asked: Asked) -> None:
+    months = _take(asked, _MONTHS)
+    if months:
+        low = f"{months['low']} {months['year']}"
+        asked.bounds.append(Bound(months[0], "date", "between", _bare(low), _bare(months["high"])))
+        return
     match = _take(asked, _BETWEEN)
     if match:
         asked.bounds.append(
@@ -245,6 +259,8 @@ def _sorted(asked: Asked) -> None:
     if match:
         down = not (match["down"] or "").strip().lower().startswith("asc")
         asked.sort = Sort(match[0].strip(), down, noun=match["noun"] or match["by"])
+    elif not asked.sort and _RANKED.search(asked.rest) and (match := _take(asked, _BY)):
+        asked.sort = Sort(match[0].strip(), True, noun=match["by"])
 
 
 def _most(asked: Asked) -> None:
@@ -282,7 +298,13 @@ def _ranked(asked: Asked) -> None:
     many = not some and not offset and bool(noun and is_plural(noun[1]))
     one = not some and not offset and not many
     limit = _whole(some) if some else 1 if offset else None
-    asked.sort = Sort(match[0], down, family, noun[1].lower() if noun else "", offset=offset, limit=limit, extreme=one)
+    said, by = noun[1].lower() if noun else "", asked.sort
+    if by and by.words.lower().startswith("by "):  # the largest by revenue: by that, whatever is largest by itself
+        asked.sort = replace(by, descending=down, offset=offset, limit=limit, extreme=one)
+        if noun and noun[1].lower().endswith(("ing", "ed")):  # the highest grossing by box office
+            asked.rest = blanked(asked.rest, match.end() + noun.start(1), match.end() + noun.end(1))
+        return
+    asked.sort = Sort(match[0], down, family, said, offset=offset, limit=limit, extreme=one)
 
 
 def _top(asked: Asked, match: re.Match[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import asking, counting, lexicon, properties
 from mosaic_sql.analyze.drafting import Draft, kinds_in, stems_of
@@ -92,6 +93,24 @@ def _done_before(draft: Draft, place: int) -> str:
     done = [(form, follows) for form, follows in pairs if form not in FUNCTION and counting.is_participle(form)]
     said = [form for form, follows in done if not kinds_in(follows, draft.catalogue)]
     return said[-1] if said else ""
+
+
+def beside(text: str, pattern: str | None) -> str:
+    """A text without the verbs that speak of a relation of the pattern, where others tell a time: born in A, died."""
+    steps = patterns.parse(pattern).transitions if pattern else ()
+    walked = lexicon.families_of(one.relation for one in steps if one.relation)
+    rest = text
+    for token in words.tokens(text):
+        verbs = {one.family for one in lexicon.entries_at([token.form], 0) if one.role == "verb"}
+        if verbs & walked and properties.time_verbs(token.form):
+            rest = words.blanked(rest, token.start, token.end)
+    return rest if properties.time_families(rest) else text
+
+
+def tells(text: str, dates: Sequence[Property]) -> bool:
+    """Whether a verb speaks of what one of some dates is the date of: founded before 1990."""
+    said = properties.time_families(text)
+    return any(not lexicon.label(one.name).families.keys().isdisjoint(said) for one in dates)
 
 
 def is_possessor(question: str, anchor: Target) -> bool:

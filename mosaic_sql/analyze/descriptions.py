@@ -135,7 +135,12 @@ def _marked(question: str, anchors: Sequence[Target]) -> str:
 
 def _chosen(text: str, held: Sequence[Item], found: Sequence[Phrase], catalogue: Catalogue) -> Description | None:
     """A thing that a superlative chooses with no name beside, where the question asks something of it."""
-    one = superlatives.find(text, lambda word: bool(kinds_in(word, catalogue)))
+    ordered = [one for one in catalogue.properties if one.owner != "edge"]
+    one = superlatives.find(
+        text,
+        lambda word: bool(kinds_in(word, catalogue)),
+        lambda said: properties.by_noun(said, ordered) is not None,
+    )
     if one is None or any(held[phrase.first].start == one.start for phrase in found):
         return None
     head = text[one.start : one.end]

@@ -12,6 +12,7 @@ SIZE: Family = (
 TIME: Family = (
     "date", "year", "released", "release", "founded", "founding", "formed", "established", "inception", "opened",
     "start", "began", "begin", "built", "created", "completed", "published", "born", "birth", "since", "time",
+    "first",
 )  # fmt: skip
 AGE: Family = ("born", "birth", *TIME)
 LENGTH: Family = ("length", "duration", "runtime", "running time", "minutes", "distance", "pages")
@@ -25,6 +26,7 @@ QUALITY: Family = ("rating", "score", "rank", "stars", "votes")
 FAME: Family = ("popularity", "votes", "followers", "views", "rating", "score")
 HEAT: Family = ("temperature",)
 DENSITY: Family = ("density",)
+SHARE: Family = ("percent", "percentage", "share", "stake", "fraction", "proportion", "pct")
 WIDTH: Family = ("width", "breadth", "span")
 
 SUPERLATIVES: dict[str, tuple[Family, bool]] = {

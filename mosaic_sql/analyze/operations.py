@@ -23,6 +23,7 @@ from mosaic_sql.analyze import (
     everything,
     grouping,
     having,
+    joining,
     lasting,
     lexicon,
     many,
@@ -141,6 +142,8 @@ def _plan(asked: _Asked, anchors: Sequence[Target]) -> Plan | None:
     if len(sure) == 1 and len(beside) == 1:
         both = sorted([*sure, *beside], key=lambda one: one.char_start)
         draft = _draft(replace(asked, named=()), both, both)
+        if joining.between(draft, question):
+            return _held(draft, question, draft.done())
         without = combining.negation(draft)
         if combining.sets(draft, question) if without else combining.meeting(draft, beside[0]):
             after_walk(draft)
@@ -198,7 +201,12 @@ def _planned(draft: Draft, question: str) -> Plan | None:
         return draft.done()
     if kept and (many.of_names(draft, question) or combining.overlap(draft)):
         return draft.done()
-    if overlapping.of_two(draft) or comparing.of_two(draft, question, verdict=cues.asks_verdict(question)):
+    closed = cues.asks_verdict(question)
+    if (
+        joining.between(draft, question)
+        or overlapping.of_two(draft)
+        or comparing.of_two(draft, question, verdict=closed)
+    ):
         return draft.done()
     comparing.with_one(draft)
     kept = draft.anchors
@@ -213,7 +221,7 @@ def _planned(draft: Draft, question: str) -> Plan | None:
         everything.from_kind(draft)
     elif len(kept) == 1:
         _from_anchor(draft, question)
-    elif not cues.asks_verdict(question):
+    elif not closed:
         _from_several(draft)
     elif draft.texts or draft.asked.lasting or any(bound.kind == "date" for bound in draft.asked.bounds):
         _holds_then(draft)

@@ -14,6 +14,8 @@ from mosaic_sql.records import Catalogue, Property
 
 _OWNERS = ("node", "edge", "relation")
 _LIFE = frozenset(("birth date", "death date"))
+_OF_NUMBERS = frozenset(words.stem(form) for form in "number count amount of the their total in".split())
+"""Stems of what says that a number is meant, and not which."""
 _STARTS = re.compile(r"\b(start|started|begin|began|from|since)\b")
 _ENDS = re.compile(r"\b(ends?|ended|ending|finish|finished|until|till|to|left)\b")
 
@@ -104,11 +106,25 @@ def by_family(family: Family, known: Iterable[Property]) -> Property | None:
 def by_noun(noun: str, known: Iterable[Property]) -> Property | None:
     """The property that a noun names, or measures."""
     found = list(known)
+    if " " in noun.strip():
+        return _by_phrase(noun, found)
     if noun.lower() in UNITS:
         return by_family(UNITS[noun.lower()], found)
     stem = words.stem(noun.lower())
     named = [
         one for one in found if one.type in ("number", "date") and any(words.alike(stem, s) for s in stems(one.name))
+    ]
+    return min(named, key=lambda one: (_OWNERS.index(one.owner), len(one.name), one.name)) if named else None
+
+
+def _by_phrase(said: str, known: Iterable[Property]) -> Property | None:
+    """The property that all telling words of a phrase name: box office, approval year, number of employees."""
+    asked = [stem for stem in stems(said) if stem not in _OF_NUMBERS] or stems(said)
+    plain = [stem for stem in asked if stem not in ("year", "date")] or asked
+    named = [
+        one
+        for one in known
+        if one.type in ("number", "date") and all(any(words.alike(stem, s) for s in stems(one.name)) for stem in plain)
     ]
     return min(named, key=lambda one: (_OWNERS.index(one.owner), len(one.name), one.name)) if named else None
 

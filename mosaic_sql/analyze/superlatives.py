@@ -15,7 +15,9 @@ from typing import NamedTuple
 from mosaic_sql.analyze.families import SUPERLATIVES
 
 _ORDER = "|".join(sorted(map(re.escape, SUPERLATIVES), key=len, reverse=True))
-_MOST = r"(?:most|fewest|least)"
+_MOST = r"(?:most|fewest|least)(?: (?:other|different|distinct)(?= \w))?"
+_BY = re.compile(r"\s+by (?P<said>(?:(?:the|their) )?\w+(?: \w+){0,3})(?P<last>\s*[?.!]*\s*$)?", re.IGNORECASE)
+"""By what it is chosen: the largest companies by revenue; at the end of a question whatever is said there."""
 _NTH = r"(?:\w+th|\d*(?:1st|2nd|3rd)|second|third)[ -]"
 _CHOSEN = re.compile(
     rf"\bthe (?:(?!{_ORDER}|{_MOST})\w+ )?(?:{_NTH})?(?:{_ORDER}|{_MOST} \w+)\b(?P<after>(?: \w+){{1,3}})",
@@ -36,18 +38,32 @@ class Chosen(NamedTuple):
     question: str
 
 
-def find(text: str, is_kind: Callable[[str], bool]) -> Chosen | None:
-    """The last one in a question whose names are blanked out; `is_kind` tells whether a word names a kind."""
-    return max(_all(text, is_kind), key=lambda one: (one.end, -one.start), default=None)
+def find(text: str, is_kind: Callable[[str], bool], is_measure: Callable[[str], bool]) -> Chosen | None:
+    """The last one in a question whose names are blanked out.
+
+    `is_kind` tells whether a word names a kind, `is_measure` whether words name what the largest may be told by.
+    """
+    return max(_all(text, is_kind, is_measure), key=lambda one: (one.end, -one.start), default=None)
 
 
-def _all(text: str, is_kind: Callable[[str], bool]) -> Iterator[Chosen]:
+def _all(text: str, is_kind: Callable[[str], bool], is_measure: Callable[[str], bool]) -> Iterator[Chosen]:
     for match in _HAVING.finditer(text):
         verb = " has" if match["how"].lower() in ("with", "having") else match["verb"]
         yield Chosen(match.start(), match.end(), f"Which {match['head']}{verb}{match['most']}?")
     for match in _CHOSEN.finditer(text):
         for word in re.finditer(r"\w+", match["after"]):
             if is_kind(word[0]):
-                end = match.start("after") + word.end()
+                end = _measured(text, match.start("after") + word.end(), is_measure)
                 yield Chosen(match.start(), end, f"What is {text[match.start() : end]}?")
                 break
+
+
+def _measured(text: str, end: int, is_measure: Callable[[str], bool]) -> int:
+    """Where a thing ends that is chosen by what it has: behind that."""
+    by = _BY.match(text, end)
+    if by is None:
+        return end
+    said = by["said"].split()
+    runs = (" ".join(said[:length]) for length in range(len(said), 0, -1))
+    told = next((run for run in runs if is_measure(run)), by["said"] if by["last"] is not None else "")
+    return by.start("said") + len(told) if told else end

@@ -64,7 +64,8 @@ def facts(
     operator = policy.walk.operator
     described = [] if operator in JOINING else database.rows("context.entities", **given)
     neighbours = database.rows("context.neighbours", row_limit=limit) if operator == "bfs" else []
-    paths = [] if operator == "bfs" else database.rows("context.paths", **given)
+    each = operator == "shortest_path" and policy.walk.direction == "either"  # how the two are related: by every edge
+    paths = [] if operator == "bfs" else database.rows("context.paths", **given, each_edge=each)
     by_question = [_by_question(rows) for rows in (described, neighbours, paths)]
     results: dict[int, Facts] = {}
     for number in numbers:

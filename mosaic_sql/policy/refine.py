@@ -37,6 +37,7 @@ class Filter(Part):
     compare: Compare = Field("=", description="how it is compared")
     value: str = Field("", description="what it is compared with; nothing for `missing` and `present`")
     high: str | None = Field(None, description="the upper end of `between`, included")
+    owner: Literal["any", "node", "edge", "relation"] = Field("any", description="where the attribute is looked for")
     either: bool = Field(False, description="met also where the filter before it is, of the same attribute")
 
     @model_validator(mode="before")

@@ -1,7 +1,8 @@
 -- name: context.paths
 -- doc: The paths that a walk ended with, whole, in the order of the `answers` given and of the walk: those whose edges
 --   are all kept as evidence. Of a beam, those that kept facts are on; facts read from text speak through their passages.
--- params: answers STRUCT(question_id INTEGER, node_id INTEGER, place INTEGER)[], row_limit INTEGER
+--   With `each_edge` a path of one step is followed by the other edges between its two nodes.
+-- params: answers STRUCT(question_id INTEGER, node_id INTEGER, place INTEGER)[], row_limit INTEGER, each_edge BOOLEAN
 -- returns: question_id INTEGER, number INTEGER, score DOUBLE, node_ids INTEGER[], names VARCHAR[], kinds VARCHAR[][],
 --   edge_ids INTEGER[], labels VARCHAR[], forward BOOLEAN[], properties VARCHAR[], total BIGINT
 -- order: question_id, number
@@ -25,10 +26,24 @@ WITH answer AS (
            count(*) OVER (PARTITION BY question_id) AS total
     FROM ended
     QUALIFY number <= $row_limit::INTEGER
-), path AS (
+), walked AS (
     SELECT n.question_id, n.number, n.total, n.view, w.score, w.nodes, w.edges
     FROM wanted AS n
     JOIN walk AS w ON w.question_id = n.question_id AND w.path_id = n.path_id
+), beside AS (  -- the other edges between the two ends of a step
+    SELECT DISTINCT w.question_id, w.number, w.total, 'beside' AS view, w.score, w.nodes, [a.edge_id] AS edges
+    FROM walked AS w
+    JOIN adjacency AS a ON a.node_id = w.nodes[1] AND a.neighbour_id = w.nodes[2] AND a.edge_id <> w.edges[1]
+    WHERE $each_edge::BOOLEAN AND array_length(w.edges) = 1
+), path AS (
+    SELECT question_id, view, score, nodes, edges,
+           row_number() OVER (PARTITION BY question_id ORDER BY number, view = 'beside', edges) AS number,
+           total + count(*) FILTER (view = 'beside') OVER (PARTITION BY question_id) AS total
+    FROM (
+        SELECT question_id, number, total, view, score, nodes, edges FROM walked
+        UNION ALL
+        SELECT question_id, number, total, view, score, nodes, edges FROM beside
+    )
 ), hop AS (
     SELECT question_id, number, view, nodes, unnest(edges) AS edge_id, generate_subscripts(edges, 1) AS place
     FROM path

@@ -81,6 +81,7 @@ def test_how_often(question: str, compare: str, count: int) -> None:
         ("released after 1990 and until 1995", [("date", ">", "1990", None), ("date", "<=", "1995", None)]),
         ("released between 1950 and 1960", [("date", "between", "1950", "1960")]),
         ("from 1950 to 1960", [("date", "between", "1950", "1960")]),
+        ("between June and October 2023", [("date", "between", "june 2023", "october 2023")]),
         ("released in 1999?", [("date", "=", "1999", None)]),
         ("in May 1999", [("date", "=", "may 1999", None)]),
         ("since 1999-05-02", [("date", ">=", "1999-05-02", None)]),
