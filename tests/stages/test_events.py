@@ -93,7 +93,7 @@ def test_the_time_of_what_nodes_have_done_is_that_of_their_edges(
     [
         ("Which persons died before 1950?", "no date among the properties of the answers goes with it"),
         ("Which films did well in 1994?", "“well” narrows what is asked of every film"),
-        ("Which companies were acquired after 2015?", "“acquired” narrows what is asked of every company"),
+        ("Which companies were acquired after 2015?", "no date among the properties of the answers goes with it"),
         ("Which person died first?", "no property of the answers goes with it"),
     ],
 )
