@@ -119,6 +119,13 @@ def _is_next(told: Sentence, place: int) -> bool:
     return (place == told.anchor or article) and not told.possessed
 
 
+def is_verb_of_asked(told: Sentence, start: int, end: int) -> bool:
+    """Whether a word behind the one noun that is asked for is its verb in the third person: which city hosts A."""
+    asked = start == 2 and told.forms[0] in WHICH and not _is_plural(told.forms[1]) and told.forms[1] not in FUNCTION
+    object_follows = told.forms[end : end + 1] in (["the"], ["a"], ["an"]) or end == told.anchor
+    return asked and end == start + 1 and told.forms[start].endswith("s") and object_follows and not told.possessed
+
+
 def asks_one(told: Sentence, start: int, end: int, entry: Entry) -> float:
     """Above 0 where what is asked for is the one end of what a word names, below where it is the other."""
     if entry.role == "verb":

@@ -64,7 +64,7 @@ def read(question: str, names: Sequence[Span], catalogue: Catalogue, likeness: L
     `likeness` maps phrases of the question to relations and how near their vectors are.
     """
     told = sentence(question, names)
-    found = mentioned(told, catalogue, likeness or {})
+    found = _said_once(mentioned(told, catalogue, likeness or {}), told)
     chosen = [
         replace(
             mention,
@@ -166,6 +166,22 @@ def _merged(mentions: Sequence[Mention], told: Sentence) -> list[Mention]:
     return found
 
 
+def _said_once(mentions: Sequence[Mention], told: Sentence) -> list[Mention]:
+    """Mentions of which one verb in two tenses is one: works or worked at, sits or has she sat."""
+    found: list[Mention] = []
+    for mention in mentions:
+        last = found[-1] if found else None
+        between = told.forms[last.end : mention.start] if last else []
+        joined = not {"and", "or"}.isdisjoint(between) and all(form in FUNCTION for form in between)
+        if last and joined and not mention.noun and not mention.relations.keys().isdisjoint(last.relations):
+            roots = lexicon.roots(told.forms[mention.start])
+            if any(not roots.isdisjoint(lexicon.roots(form)) for form in told.forms[last.start : last.end]):
+                found[-1] = replace(mention, start=last.start)
+                continue
+        found.append(mention)
+    return found
+
+
 def _in_the_same(mentions: Sequence[Mention], told: Sentence, catalogue: Catalogue) -> list[Mention]:
     """Mentions of which a verb and the shared thing that it leads to are one: lives in the same city."""
     found: list[Mention] = []
@@ -250,6 +266,7 @@ def _is_shared(told: Sentence, mentions: Sequence[Mention]) -> bool:
     own = [one for one in mentions if is_mutual(one)]
     joining = {place for one in own for place in range(one.start, one.end)}
     joining |= {one.end for one in own if told.forms[one.end : one.end + 1] == ["with"]}
+    joining |= {place for one in mentions for place in range(one.start, one.end) if _is_in_name(told.forms[place], one)}
     for place, form in enumerate(told.forms):
         if place in joining:
             continue
@@ -258,6 +275,13 @@ def _is_shared(told: Sentence, mentions: Sequence[Mention]) -> bool:
         if any(lexicon.lexicon().families[e.family].together for e in lexicon.entries_at(told.forms, place)):
             return True
     return False
+
+
+def _is_in_name(form: str, mention: Mention) -> bool:
+    """Whether a word of sharing is one of the name of a relation that it speaks for surely: owns a share of."""
+    strong = [relation for relation, evidence in mention.relations.items() if evidence.strength >= STRONG]
+    stems = {stem for relation in strong for stem in lexicon.label(relation).stems}
+    return form in ("share", "shares") and words.stem(form) in stems and mention.end > mention.start + 1
 
 
 def _is_joined(told: Sentence) -> bool:

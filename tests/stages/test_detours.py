@@ -39,3 +39,54 @@ def test_everyday_verbs_of_films_and_paintings(corpus: mosaic.Corpus, question: 
     found = corpus.ask(question)
     assert names(found.retrieval) == expected
     assert "Without that" not in found.text
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which directors has Cleo Birch worked with?", {"Ada Moss", "Ben Oak"}),
+        ("Who worked with Cleo Birch?", {"Dan Elm"}),
+        ("Who works or worked at Acorn?", {"Gus Lind", "Hal Park", "Jon Reed"}),
+        ("Who works at Acorn?", {"Gus Lind", "Hal Park", "Jon Reed"}),
+        ("Who else worked at the company of Hal Park?", {"Gus Lind", "Jon Reed"}),
+        ("Where is the company located that Gus Lind owns a share of?", {"Graz"}),
+        ("Where is the company that Gus Lind owns a share of located?", {"Graz"}),
+        ("Which companies does Gus Lind own a share of?", {"Cedar"}),
+        ("Which city hosts the datacenter of web-1?", {"Bonn"}),
+        ("Which datacenter hosts web-1?", {"fra-1"}),
+        ("Which museum holds Grey Sea?", {"Hall of Ulm"}),
+        ("Where does login run?", {"web-1", "web-2"}),
+        ("Which services use axio?", {"shopfront", "cart"}),
+        ("Which services use the same package as shopfront?", {"cart"}),
+    ],
+)
+def test_a_walk_goes_over_what_the_verb_can_mean(corpus: mosaic.Corpus, question: str, expected: set[str]) -> None:
+    assert names(corpus.ask(question).retrieval) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Who uses shopfront?", "Shopfront has no incoming `uses`"),
+        ("Which services use login?", "No relation of login fits “use”"),
+        ("Who calls login?", "Login has no incoming `calls`"),
+    ],
+)
+def test_what_nothing_does_to_a_node_is_told(corpus: mosaic.Corpus, question: str, said: str) -> None:
+    found = corpus.ask(question)
+    assert found.text.startswith(said)
+    assert not found.found
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Where do the authors of Deep Sets work?", {"Lakeside", "Northway"}),
+        ("In which city does Ann Lee work?", {"Bonn"}),
+        ("In which datacenters does login run?", {"fra-1", "dub-2"}),
+        ("In which city is web-1?", {"Bonn"}),
+        ("In which country does Jon Reed work?", {"Germany"}),
+    ],
+)
+def test_a_place_is_filled_in_by_what_is_in_what(corpus: mosaic.Corpus, question: str, expected: set[str]) -> None:
+    assert names(corpus.ask(question).retrieval) == expected
