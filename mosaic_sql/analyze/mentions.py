@@ -25,6 +25,7 @@ from mosaic_sql.analyze.sentence import (
     asks_one,
     entries_said,
     is_passive,
+    is_told_about,
     is_verb_of_asked,
     looks_verbal,
 )
@@ -71,7 +72,8 @@ class Mention:
     end); `kinds` are kinds of that name; `noun` tells nouns from verbs; `near` is how close it stands to the anchor;
     `shared` says that two things have it in common, `beside` that it stands right before the anchor's name, `sortal`
     that it says of what sort something is and not of what (which drugs), `touching` that it is said of the anchor with
-    no word between; `merged` are relations that the word beside it speaks for already.
+    no word between, `behind` that it may tell the kind of the name it stands behind (the X paper); `merged` are
+    relations that the word beside it speaks for already.
     """
 
     start: int
@@ -87,6 +89,7 @@ class Mention:
     beside: bool = False
     sortal: bool = False
     touching: bool = False
+    behind: bool = False
     merged: frozenset[str] = frozenset()
 
     def of(self, step: Step) -> Evidence | None:
@@ -119,7 +122,7 @@ def find(told: Sentence, catalogue: Catalogue, likeness: Likeness) -> list[Menti
         *_by_kind(told, catalogue),
         *_by_likeness(told, catalogue, likeness),
     ]
-    return [_kind_first(mention) for mention in _settled(found)]
+    return [_kind_first(mention) for mention in _settled(found) if not is_told_about(told, mention.start)]
 
 
 def _by_label(told: Sentence, catalogue: Catalogue) -> Iterable[Mention]:

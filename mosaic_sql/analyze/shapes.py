@@ -295,8 +295,8 @@ class _Search:
         return own and not any(others) and all(each.kind in self.schema.inferred for each in reached)
 
     def _is_anchor(self, mention: Mention) -> bool:
-        """Whether a word only tells the kind of the anchor it stands before: the film X."""
-        return mention.beside and bool(mention.kinds & self.start)
+        """Whether a word only tells the kind of the anchor it stands beside: the film X, the X paper."""
+        return (mention.beside or mention.behind) and bool(mention.kinds & self.start)
 
     def _longer(self, state: State, step: Step, number: int, worth: float, silent: int = 0) -> State:
         used = state.used | (1 << number if number >= 0 else 0)
@@ -361,7 +361,7 @@ class _Search:
 
     def _is_called(self, mention: Mention, path: Sequence[Step]) -> bool:
         """Whether a word names a node of the path; one right before the anchor names that."""
-        return mention.beside or any(self._fits(mention, step) for step in path)
+        return mention.beside or self._is_anchor(mention) or any(self._fits(mention, step) for step in path)
 
     def _tells(self, last: Step, mention: Mention) -> bool:
         """Whether a step itself makes what it leads to what a noun names, or no word could."""

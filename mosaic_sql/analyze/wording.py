@@ -73,6 +73,7 @@ def read(question: str, names: Sequence[Span], catalogue: Catalogue, likeness: L
             beside=mention.noun and mention.end in told.anchors and not told.possessed,
             sortal=_is_sortal(mention, told),
             touching=_touches(mention, told),
+            behind=_is_behind(mention, told),
         )
         for mention in found
     ]
@@ -141,6 +142,13 @@ def _touches(mention: Mention, told: Sentence) -> bool:
     if mention.noun:
         return told.possessed and between == ["s"]
     return is_passive(told, mention.start, mention.end) and all(form in BE for form in between)
+
+
+def _is_behind(mention: Mention, told: Sentence) -> bool:
+    """Whether a noun in the singular may tell the kind of the name that it stands right behind: the X paper."""
+    form = told.forms[mention.start]
+    singular = mention.end == mention.start + 1 and not form.endswith("s")
+    return bool(mention.kinds) and singular and mention.start in told.anchors and not told.possessed
 
 
 def _is_sortal(mention: Mention, told: Sentence) -> bool:
@@ -354,7 +362,9 @@ def _noun_after(told: Sentence, place: int, at: Mapping[int, int], mentions: Seq
         if following == told.anchor and passed_be and not told.possessed:
             return None  # what is X the capital of; but what are X's parts
         if following in at and mentions[at[following]].noun:
-            return _head(at[following], mentions)
+            only = mentions[at[following]]
+            named = passed_be and only.beside and bool(only.kinds) and not only.is_strong  # what is the paper X about
+            return None if named else _head(at[following], mentions)
         form = forms[following]
         passed_be = passed_be or form in BE
         if form in DO or following in at or form in ("that", "who"):

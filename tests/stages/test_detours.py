@@ -90,3 +90,33 @@ def test_what_nothing_does_to_a_node_is_told(corpus: mosaic.Corpus, question: st
 )
 def test_a_place_is_filled_in_by_what_is_in_what(corpus: mosaic.Corpus, question: str, expected: set[str]) -> None:
     assert names(corpus.ask(question).retrieval) == expected
+
+
+def test_tell_me_about_asks_for_all_of_a_node(corpus: mosaic.Corpus) -> None:
+    for question in (
+        "Tell me about Deep Sets",
+        "Tell me about the paper Deep Sets",
+        "What do you know about Deep Sets?",
+    ):
+        text = corpus.ask(question).text
+        assert text.startswith("Deep Sets (paper)"), question
+        assert "published_in" in text
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What is Deep Sets about?", {"sets"}),
+        ("What is the paper Deep Sets about?", {"sets"}),
+        ("Which papers are about sets?", {"Deep Sets", "Loud Rings"}),
+        ("Tell me papers about sets", {"Deep Sets", "Loud Rings"}),
+        ("Who are the authors of the Deep Sets paper?", {"Ann Lee", "Bob Ray"}),
+        ("authors of the Deep Sets paper", {"Ann Lee", "Bob Ray"}),
+        ("Which papers cite the Deep Sets paper?", {"Loud Rings", "Fast Joins"}),
+        ("Who directed the Night Harbour film?", {"Ada Moss"}),
+        ("Who directed the film Night Harbour?", {"Ada Moss"}),
+        ("Ann Lee's papers", {"Deep Sets"}),
+    ],
+)
+def test_the_noun_of_its_kind_is_part_of_a_name(corpus: mosaic.Corpus, question: str, expected: set[str]) -> None:
+    assert names(corpus.ask(question).retrieval) == expected
