@@ -39,6 +39,8 @@ MEANT = 16
 """Relations that one word may mean."""
 _SAID, _OTHER, _ALONG = 0.9, 0.25, 0.3
 """Strength of a word of a relation's family, and of a noun for its other end; how surely a passive is said along it."""
+_OF_CAUSE = frozenset(("of", "from"))
+"""Prepositions that a verb means something else with."""
 _WITHIN_NAMES = frozenset("of the a an in for to and by at on his her its their they he she it have has had".split())
 
 
@@ -215,7 +217,11 @@ def _by_family(told: Sentence, catalogue: Catalogue) -> Iterable[Mention]:
         by_end: dict[int, list[Entry]] = {}
         for entry in entries_said(told.forms, start):
             by_end.setdefault(start + len(entry.forms), []).append(entry)
+        longest = max(by_end, default=start)
+        phrasal = longest > start + 1 and told.forms[longest - 1] in _OF_CAUSE
         for end, entries in by_end.items():
+            if phrasal and end < longest:
+                continue  # to die of something tells no place and no day
             telling = any(form not in FUNCTION for form in told.forms[start:end])
             if telling and not any(start < anchor < end for anchor in told.anchors):
                 yield from _of_entries(told, (start, end), entries, meanings)

@@ -120,3 +120,16 @@ def test_tell_me_about_asks_for_all_of_a_node(corpus: mosaic.Corpus) -> None:
 )
 def test_the_noun_of_its_kind_is_part_of_a_name(corpus: mosaic.Corpus, question: str, expected: set[str]) -> None:
     assert names(corpus.ask(question).retrieval) == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Where did Jon Reed go to school?",
+        "Where did Jon Reed grow up?",
+        "Which customers use shopfront?",
+        "What did Iris Cole die of?",
+    ],
+)
+def test_what_the_graph_cannot_tell_is_not_answered(corpus: mosaic.Corpus, question: str) -> None:
+    assert not corpus.ask(question).found
