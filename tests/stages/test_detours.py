@@ -133,3 +133,25 @@ def test_the_noun_of_its_kind_is_part_of_a_name(corpus: mosaic.Corpus, question:
 )
 def test_what_the_graph_cannot_tell_is_not_answered(corpus: mosaic.Corpus, question: str) -> None:
     assert not corpus.ask(question).found
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who was the first author of Deep Sets?", {"Bob Ray"}),
+        ("Who is the second author of Deep Sets?", {"Ann Lee"}),
+        ("Who was the last author of Deep Sets?", {"Ann Lee"}),
+        ("Which author of Deep Sets was born first?", {"Bob Ray"}),
+        ("Who is the youngest author of Deep Sets?", {"Ann Lee"}),
+        ("What was the first paper of Bob Ray?", {"Deep Sets"}),
+        ("What is the last paper of Bob Ray?", {"Fast Joins"}),
+    ],
+)
+def test_the_first_is_by_place_and_not_by_birth(corpus: mosaic.Corpus, question: str, expected: set[str]) -> None:
+    assert names(corpus.ask(question).retrieval) == expected
+
+
+def test_the_first_of_people_with_births_alone_is_not_known(corpus: mosaic.Corpus) -> None:
+    found = corpus.ask("Who is the first author affiliated with Lakeside?")
+    assert not found.found
+    assert "births" in found.text
