@@ -35,7 +35,7 @@ def is_against(walk: Walk, read: Wording, schema: SchemaGraph) -> bool:
 
     What does a disease treat is not what treats it; only where the name of the relation tells who does it.
     """
-    if _is_met_elsewhere(walk, read) or _returns_idly(walk, read) or _is_object_acting(walk, read):
+    if _strays(walk, read):
         return True
     mention = read.mentions[read.acting] if read.acting is not None else None
     if mention is None:
@@ -48,6 +48,26 @@ def is_against(walk: Walk, read: Wording, schema: SchemaGraph) -> bool:
     said = mention.of(first) or NOTHING
     turned = said.strength >= STRONG and abs(said.forward) >= SAID_SURELY and (said.forward > 0) != first.forward
     return turned and _tells(first, walk.start, schema)
+
+
+def _strays(walk: Walk, read: Wording) -> bool:
+    """Whether a walk goes over what no word means; see each of the ways."""
+    ways = (_is_met_elsewhere, _returns_idly, _is_object_acting, _goes_round)
+    return any(way(walk, read) for way in ways)
+
+
+def _goes_round(walk: Walk, read: Wording) -> bool:
+    """Whether a walk stands at what is asked for, and goes on to others over a thing that no noun names.
+
+    The films that A made are not those of the studios that made them.
+    """
+    if len(walk.path) < 3 or read.focus is None:
+        return False
+    before, middle, last = walk.path[-3:]
+    asked, mention = read.mentions[read.focus], read.mentions[walk.by[-2]] if walk.by[-2] >= 0 else None
+    unnamed = mention is not None and not mention.noun and walk.by[-1] in (-1, read.focus)
+    comes_back = middle.kind != last.kind and before.kind == last.kind and last.kind in asked.kinds
+    return unnamed and comes_back and not (asked.shared and last.undoes(middle))
 
 
 def _is_met_elsewhere(walk: Walk, read: Wording) -> bool:

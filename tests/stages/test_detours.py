@@ -155,3 +155,16 @@ def test_the_first_of_people_with_births_alone_is_not_known(corpus: mosaic.Corpu
     found = corpus.ask("Who is the first author affiliated with Lakeside?")
     assert not found.found
     assert "births" in found.text
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which films did Cleo Birch make with Ben Oak?", {"Red Dust"}),
+        ("films Dan Elm made with Ada Moss", {"Night Harbour", "Tall Grass"}),
+        ("Which films were made by the same studio as Tall Grass?", {"Night Harbour", "Slow River"}),
+        ("Which other films did the director of Tall Grass direct?", {"Night Harbour"}),
+    ],
+)
+def test_what_two_made_is_not_what_their_studio_made(corpus: mosaic.Corpus, question: str, expected: set[str]) -> None:
+    assert names(corpus.ask(question).retrieval) == expected
