@@ -8,7 +8,7 @@ from functools import cache
 
 from mosaic_sql.analyze import lexicon
 from mosaic_sql.analyze.nouns import NOBODY, TYPE_NOUNS, WORKS, is_called, kind_nouns
-from mosaic_sql.analyze.schema import SchemaGraph, Step
+from mosaic_sql.analyze.schema import SchemaGraph, Step, is_within
 from mosaic_sql.analyze.wording import Wording
 from mosaic_sql.analyze.worth import WORTH
 
@@ -71,12 +71,19 @@ class Ends:
         told = self.types.get(last.relation) if last.forward and not is_named else None
         if asks not in ("when", "where"):
             return asks == "who" and (told in ("number", "date") or bool(is_named and self._is_nobody(last)))
+        placed = is_within(last) or self._is_placed(last)
+        if asks == "where" and is_named and last.forward and not placed and self._lies_within(last):
+            return True
         ends = lexicon.label(last.relation).families.items()
         own = {families[family].asks for family, one in ends if one == last.forward}
         if asks == "when" and told == "date":
             return False
         fits = self._answers(asks, last) and not (asks == "when" and told == "text")
         return not fits and bool(own & {"who", "when", "where"} - {asks})
+
+    def _lies_within(self, last: Step) -> bool:
+        """Whether the schema tells a step further on where what a step leads to lies."""
+        return any(is_within(step) for step, _ in self.schema.steps.get(last.kind, ()))
 
     def _is_nobody(self, last: Step) -> bool:
         """Whether a step leads to places or things, and not from their like (who borders France)."""

@@ -85,6 +85,8 @@ def test_what_nothing_does_to_a_node_is_told(corpus: mosaic.Corpus, question: st
         ("In which city does Ann Lee work?", {"Bonn"}),
         ("In which datacenters does login run?", {"fra-1", "dub-2"}),
         ("In which city is web-1?", {"Bonn"}),
+        ("Where is the company that Gus Lind owns a share of?", {"Graz"}),
+        ("Where is the company of Hal Park?", {"Ulm"}),
         ("In which country does Jon Reed work?", {"Germany"}),
     ],
 )
