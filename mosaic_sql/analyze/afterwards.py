@@ -29,6 +29,9 @@ from mosaic_sql.analyze.drafting import WHEN, Draft, stems_of
 from mosaic_sql.analyze.families import AGE, SIZE, TIME, Family
 from mosaic_sql.records import Property
 
+_BIRTH = frozenset(map(words.stem, ("born", "birth")))
+_PLACES = frozenset(map(words.stem, ("position", "order", "ordinal", "sequence", "rank", "place")))
+"""Words of the properties that tell the place of an edge among others."""
 TEXT_LIKE = ("number", "date", "text", "bool")
 
 
@@ -132,6 +135,9 @@ def _sort(draft: Draft, sort: asking.Sort) -> None:
         sort = replace(sort, noun=sort.noun.removeprefix("number of ") if sort.noun.count(" ") == 2 else "")
     if found is None and sort.family:
         found = _of_start(draft, sort) or _in_order(draft, sort, sort.family)
+        if found is not None and _is_by_birth(draft, sort, found):
+            draft.refuse(sort.words, "no order of the answers is told but that of their births")
+            return
     if found is not None:
         per_edge = {"row_per": "edge"} if found.owner == "edge" and sort.family == TIME else {}
         draft.refine.update(sort_by="attribute", attribute=found.name, attribute_owner=found.owner, **cut, **per_edge)
@@ -168,11 +174,20 @@ def _in_order(draft: Draft, sort: asking.Sort, family: Family) -> Property | Non
 
 
 def _of_start(draft: Draft, sort: asking.Sort) -> Property | None:
-    """The start of the edges, where the first or the last is asked for and else a birth tells: the first director."""
+    """Where the first or the last is asked for and else a birth tells: the place on the edges, or when they start."""
     found = properties.by_family(sort.family, draft.known) if sort.family == TIME else None
-    if found is None or not {"born", "birth"} & {*properties.stems(found.name)}:
+    if found is None or not _is_by_birth(draft, sort, found):
         return None
-    return next(iter(properties.starts(one for one in draft.known if one.owner == "edge")), None)
+    edges = [one for one in draft.known if one.owner == "edge"]
+    placed = [one for one in edges if one.type == "number" and _PLACES.intersection(properties.stems(one.name))]
+    return next(iter([*placed, *properties.starts(edges)]), None)
+
+
+def _is_by_birth(draft: Draft, sort: asking.Sort, found: Property) -> bool:
+    """Whether it is a birth that would tell who is first or last of the answers, and nothing is said of being born."""
+    born = sort.family == TIME and bool(_BIRTH.intersection(properties.stems(found.name)))
+    said = not _BIRTH.isdisjoint(stems_of(draft.asked.rest))
+    return born and not said and bool(re.search(r"\b(first|last|\w+(nd|rd|th)|second)\b", sort.words, re.IGNORECASE))
 
 
 def _told(draft: Draft, counted: str) -> str:

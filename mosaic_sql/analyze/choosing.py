@@ -337,12 +337,10 @@ def uncounted(question: str, choice: Choice) -> bool:
 
 
 def _elsewhere(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:
-    """A verb of another place than the only word `where` was read for (lives, where only births are known)."""
+    """What is said beside `where`, if that is all that a pattern was read for (goes to school, where work is known)."""
     if reading.shape is None or set(reading.shape.words) != {"where"}:
         return ""
-    left = fitting.unfit(question, reading.anchors, catalogue)
-    families = lexicon.lexicon().families
-    return left if any(families[entry.family].asks == "where" for entry in lexicon.entries_at([left], 0)) else ""
+    return fitting.unfit(question, reading.anchors, catalogue)
 
 
 def _patterned(operator: str, anchors: str, reading: anchoring.Reading) -> Choice:

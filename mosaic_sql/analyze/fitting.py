@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import properties, schema, wording
+from mosaic_sql.analyze import moved, properties, schema, wording
 from mosaic_sql.analyze.lexicon import LIGHT
 from mosaic_sql.analyze.mentions import STRONG, Mention
 from mosaic_sql.analyze.sentence import FUNCTION, Sentence, sentence
@@ -95,9 +95,15 @@ def acting(question: str, anchor: Target) -> str:
 def _turned(read: wording.Wording, anchor: Target) -> str:
     """That a node has edges of a verb's relation at their other end alone; empty where it has none, or both."""
     acting = read.mentions[read.acting] if read.acting is not None else None
-    for relation, said in acting.relations.items() if acting else ():
-        wanted = (relation, said.forward > 0)
-        if said.strength >= STRONG and wanted not in anchor.steps and (relation, not wanted[1]) in anchor.steps:
+    verb = acting or next(
+        (one for one in read.mentions if one.touching and not one.noun and one.end <= read.anchor), None
+    )
+    if verb is None:
+        return ""
+    for relation, said in verb.relations.items():
+        wanted, turned = (relation, said.forward > 0), (relation, said.forward <= 0)
+        surely = said.strength >= STRONG and (acting is not None or moved.acts_by_name(relation, verb))
+        if surely and wanted not in anchor.steps and turned in anchor.steps:
             way, other = ("outgoing", "to") if wanted[1] else ("incoming", "from")
             return f"{anchor.name} has no {way} `{relation}`; its edges of that name lead {other} it"
     return ""

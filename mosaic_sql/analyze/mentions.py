@@ -8,21 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from mosaic_sql import text as words
 from mosaic_sql.analyze import lexicon
 from mosaic_sql.analyze.lexicon import Entry, Label
+from mosaic_sql.analyze.meanings import Meanings
+from mosaic_sql.analyze.meanings import meanings as meanings_of
 from mosaic_sql.analyze.nouns import TYPE_NOUNS
-from mosaic_sql.analyze.schema import Step, inferred_kinds, is_called_by_target, numbers
+from mosaic_sql.analyze.schema import Step, is_within
 from mosaic_sql.analyze.sentence import (
     FUNCTION,
     PREPOSITIONS,
+    WHICH,
     Sentence,
     Span,
     asks_one,
     entries_said,
     is_passive,
+    is_told_about,
+    is_verb_of_asked,
     looks_verbal,
 )
 from mosaic_sql.records import Catalogue
@@ -35,6 +39,8 @@ MEANT = 16
 """Relations that one word may mean."""
 _SAID, _OTHER, _ALONG = 0.9, 0.25, 0.3
 """Strength of a word of a relation's family, and of a noun for its other end; how surely a passive is said along it."""
+_OF_CAUSE = frozenset(("of", "from"))
+"""Prepositions that a verb means something else with."""
 _WITHIN_NAMES = frozenset("of the a an in for to and by at on his her its their they he she it have has had".split())
 
 
@@ -68,7 +74,8 @@ class Mention:
     end); `kinds` are kinds of that name; `noun` tells nouns from verbs; `near` is how close it stands to the anchor;
     `shared` says that two things have it in common, `beside` that it stands right before the anchor's name, `sortal`
     that it says of what sort something is and not of what (which drugs), `touching` that it is said of the anchor with
-    no word between; `merged` are relations that the word beside it speaks for already.
+    no word between, `behind` that it may tell the kind of the name it stands behind (the X paper); `merged` are
+    relations that the word beside it speaks for already.
     """
 
     start: int
@@ -84,6 +91,7 @@ class Mention:
     beside: bool = False
     sortal: bool = False
     touching: bool = False
+    behind: bool = False
     merged: frozenset[str] = frozenset()
 
     def of(self, step: Step) -> Evidence | None:
@@ -116,55 +124,12 @@ def find(told: Sentence, catalogue: Catalogue, likeness: Likeness) -> list[Menti
         *_by_kind(told, catalogue),
         *_by_likeness(told, catalogue, likeness),
     ]
-    return [_kind_first(mention) for mention in _settled(found)]
-
-
-@dataclass(frozen=True)
-class _Meanings:
-    """The relations of a catalogue by what may be said for them; those `by_target` are called by what they lead to."""
-
-    labels: dict[str, Label]
-    by_family: dict[str, tuple[str, ...]]
-    by_stem: dict[str, tuple[str, ...]]
-    kinds: dict[str, tuple[str, ...]]
-    by_target: frozenset[str]
-    known_roles: frozenset[tuple[str, bool]]
-
-
-@lru_cache(maxsize=8)
-def _meanings(catalogue: Catalogue) -> _Meanings:
-    relations = sorted({relation for _, relation, _, _ in catalogue.schema_paths})
-    labels = {relation: lexicon.label(relation) for relation in relations}
-    told = numbers(catalogue) & {*relations}
-    labels |= {relation: replace(labels[relation], one_is_target=True) for relation in told}
-    by_family: dict[str, list[str]] = {}
-    by_stem: dict[str, list[str]] = {}
-    by_target = frozenset(relations) - {
-        r for _, r, target, _ in catalogue.schema_paths if not is_called_by_target(r, target)
-    }
-    across = {relation for source, relation, target, _ in catalogue.schema_paths if source != target}
-    for relation, label in labels.items():
-        for family, one_is_target in label.families.items():
-            if relation in by_target - across and not one_is_target:
-                continue  # similar books: both ends are books, and nothing tells who published them
-            by_family.setdefault(family, []).append(relation)
-        for stem in label.stems:
-            by_stem.setdefault(stem, []).append(relation)
-    inferred = inferred_kinds(catalogue)
-    kinds = {kind: tuple(lexicon.parts(kind)) for kind in catalogue.kinds if kind not in inferred}
-    return _Meanings(
-        labels,
-        {family: tuple(own) for family, own in by_family.items()},
-        {stem: tuple(own) for stem, own in by_stem.items()},
-        kinds,
-        by_target,
-        frozenset((family, end) for family in by_family for end in (True, False)),
-    )
+    return [_kind_first(mention) for mention in _settled(found) if not is_told_about(told, mention.start)]
 
 
 def _by_label(told: Sentence, catalogue: Catalogue) -> Iterable[Mention]:
     """Runs of words that stand in a relation's own name."""
-    meanings = _meanings(catalogue)
+    meanings = meanings_of(catalogue)
     runs: dict[tuple[int, int], dict[str, float]] = {}
     for start in range(len(told.forms)):
         if told.forms[start] in FUNCTION and told.forms[start] != "also":
@@ -176,10 +141,11 @@ def _by_label(told: Sentence, catalogue: Catalogue) -> Iterable[Mention]:
                 own[relation] = max(own.get(relation, 0.0), share)
     for (start, end), shares in sorted(runs.items()):
         found: dict[str, Evidence] = {}
-        verbal = looks_verbal(told, start, end)
-        noun = not (verbal if end - start == 1 else looks_verbal(told, start, start + 1))
+        whole, first = looks_verbal(told, start, end), looks_verbal(told, start, start + 1)
+        noun = not (whole if end - start == 1 else first)
         for relation, share in shares.items():
             label = meanings.labels[relation]
+            verbal = whole or (first and _opens(told.forms[start], relation))
             mark = _mark(told, (start, end), relation, label) if verbal else ""
             entry = Entry("", "verb" if verbal else "one", tuple(told.forms[start:end]), mark)
             one_is_target = label.one_is_target or (noun and relation in meanings.by_target)
@@ -196,12 +162,18 @@ def _mark(told: Sentence, span: Span, relation: str, label: Label) -> str:
     return mark if label.one_is_target and (acts or placed) else ""
 
 
+def _opens(form: str, relation: str) -> bool:
+    """Whether the name of a relation of several words begins with a word: owns of owns_share."""
+    first, *others = lexicon.parts(relation) or [""]
+    return bool(others) and not lexicon.roots(first).isdisjoint(lexicon.roots(form))
+
+
 def _strongest(relations: Mapping[str, Evidence]) -> dict[str, Evidence]:
     """At most MEANT relations that a word may mean."""
     return dict(sorted(relations.items(), key=lambda each: (-each[1].strength, each[0]))[:MEANT])
 
 
-def _labelled(form: str, meanings: _Meanings) -> Iterable[tuple[str, float]]:
+def _labelled(form: str, meanings: Meanings) -> Iterable[tuple[str, float]]:
     """Relations with a word of that stem, or one that begins alike, and how alike."""
     found: dict[str, float] = {}
     for root in lexicon.roots(form):
@@ -240,18 +212,22 @@ def _same(stem: str, root: str) -> bool:
 
 def _by_family(told: Sentence, catalogue: Catalogue) -> Iterable[Mention]:
     """Words and phrases of families that some relation belongs to."""
-    meanings = _meanings(catalogue)
+    meanings = meanings_of(catalogue)
     for start in range(len(told.forms)):
         by_end: dict[int, list[Entry]] = {}
         for entry in entries_said(told.forms, start):
             by_end.setdefault(start + len(entry.forms), []).append(entry)
+        longest = max(by_end, default=start)
+        phrasal = longest > start + 1 and told.forms[longest - 1] in _OF_CAUSE
         for end, entries in by_end.items():
+            if phrasal and end < longest:
+                continue  # to die of something tells no place and no day
             telling = any(form not in FUNCTION for form in told.forms[start:end])
             if telling and not any(start < anchor < end for anchor in told.anchors):
                 yield from _of_entries(told, (start, end), entries, meanings)
 
 
-def _of_entries(told: Sentence, span: Span, entries: list[Entry], meanings: _Meanings) -> Iterable[Mention]:
+def _of_entries(told: Sentence, span: Span, entries: list[Entry], meanings: Meanings) -> Iterable[Mention]:
     """The mention that entries of one span are, if any relation or kind of node answers to it."""
     found: dict[str, Evidence] = {}
     families = lexicon.lexicon().families
@@ -263,7 +239,7 @@ def _of_entries(told: Sentence, span: Span, entries: list[Entry], meanings: _Mea
                 side = _side(told, span, entry, meanings.labels[relation], one_is_target)
                 found[relation] = Evidence(strength, side, one_is_target)
     if any(families[entry.family].together for entry in entries) and not any(map(lexicon.is_mutual, found)):
-        found = _together(meanings)
+        found = {r: Evidence(0.6, 0.0, meanings.labels[r].one_is_target) for r in sorted(meanings.joint)}
     roles = frozenset((e.family, e.role == "one") for e in entries if e.role != "verb") & meanings.known_roles
     verbs = sum(entry.role == "verb" for entry in entries)
     noun = verbs < len(entries) and not (verbs and looks_verbal(told, *span))
@@ -282,7 +258,7 @@ def _side(told: Sentence, span: Span, entry: Entry, label: Label, one_is_target:
 
 def _by_type(told: Sentence, catalogue: Catalogue) -> Iterable[Mention]:
     """Question words, and nouns that ask as they do."""
-    meanings = _meanings(catalogue)
+    meanings = meanings_of(catalogue)
     for place, form in enumerate(told.forms):
         for asks, nouns in TYPE_NOUNS.items():
             if form in nouns or (form == asks and asks != "who"):
@@ -291,7 +267,7 @@ def _by_type(told: Sentence, catalogue: Catalogue) -> Iterable[Mention]:
 
 def _by_likeness(told: Sentence, catalogue: Catalogue, likeness: Likeness) -> Iterable[Mention]:
     """Phrases whose vectors are near those of relations: weak evidence, on no side."""
-    labels = _meanings(catalogue).labels
+    labels = meanings_of(catalogue).labels
     for phrase, relations in likeness.items():
         run = phrase.split(" ")
         found = {
@@ -305,21 +281,7 @@ def _by_likeness(told: Sentence, catalogue: Catalogue, likeness: Likeness) -> It
                 yield Mention(start, end, _said(told, start, end), _strongest(found), noun=False)
 
 
-def _together(meanings: _Meanings) -> dict[str, Evidence]:
-    """Relations in whose thing two people may meet: not those of a time too (born in)."""
-    families = lexicon.lexicon().families
-    asked = {
-        relation: {families[family].asks for family in label.families if not families[family].symmetric}
-        for relation, label in meanings.labels.items()
-    }
-    return {
-        relation: Evidence(0.6, 0.0, meanings.labels[relation].one_is_target)
-        for relation, asks in asked.items()
-        if "who" in asks and "when" not in asks
-    }
-
-
-def _asked(meanings: _Meanings, asks: str) -> dict[str, Evidence]:
+def _asked(meanings: Meanings, asks: str) -> dict[str, Evidence]:
     """Relations whose one end answers a question word: weak evidence."""
     families = lexicon.lexicon().families
     if asks == "who":
@@ -334,7 +296,7 @@ def _asked(meanings: _Meanings, asks: str) -> dict[str, Evidence]:
 
 def _by_kind(told: Sentence, catalogue: Catalogue) -> Iterable[Mention]:
     """Nouns that are the name of a kind, whole or its last word, or an everyday word for it that says nothing else."""
-    kinds, relations = _meanings(catalogue).kinds, [relation for _, relation in catalogue.relations]
+    kinds, relations = meanings_of(catalogue).kinds, [relation for _, relation in catalogue.relations]
     taken = {part for parts in kinds.values() for part in parts} | FUNCTION
     for kind, parts in kinds.items():
         names = [own for own in (parts, parts[-1:]) if own]
@@ -343,8 +305,18 @@ def _by_kind(told: Sentence, catalogue: Catalogue) -> Iterable[Mention]:
         names += [(word,) for word in TYPE_NOUNS["who"] if kind.lower() in TYPE_NOUNS["who"]]
         for start in range(len(told.forms)):
             end = next((start + len(own) for own in names if _stand(told, start, own)), None)
-            if end is not None:
-                yield Mention(start, end, _said(told, start, end), {}, kinds=frozenset({kind}))
+            if end is not None and not is_verb_of_asked(told, start, end):
+                placed = _placed(told, start, kind, catalogue)
+                yield Mention(start, end, _said(told, start, end), placed, kinds=frozenset({kind}))
+
+
+def _placed(told: Sentence, start: int, kind: str, catalogue: Catalogue) -> dict[str, Evidence]:
+    """Relations that lead to what is in such a place, where a noun asks for one: in which hall."""
+    asked = told.forms[max(0, start - 2) : start]
+    if len(asked) < 2 or asked[0] not in ("in", "at", "on", "from") or asked[1] not in WHICH:
+        return {}
+    paths = (Step(relation, True, kind) for _, relation, target, _ in catalogue.schema_paths if target == kind)
+    return {step.relation: Evidence(0.3, 0.5, True) for step in paths if is_within(step)}
 
 
 def _stand(told: Sentence, start: int, nouns: Sequence[str]) -> bool:

@@ -6,8 +6,10 @@ not about the founders of what is located in A.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
+from mosaic_sql import text as words_of
 from mosaic_sql.analyze import lexicon
 from mosaic_sql.analyze.kind_tests import Walk
 from mosaic_sql.analyze.mentions import NOTHING, STRONG, Mention
@@ -33,6 +35,8 @@ def is_against(walk: Walk, read: Wording, schema: SchemaGraph) -> bool:
 
     What does a disease treat is not what treats it; only where the name of the relation tells who does it.
     """
+    if _strays(walk, read):
+        return True
     mention = read.mentions[read.acting] if read.acting is not None else None
     if mention is None:
         return False
@@ -44,6 +48,65 @@ def is_against(walk: Walk, read: Wording, schema: SchemaGraph) -> bool:
     said = mention.of(first) or NOTHING
     turned = said.strength >= STRONG and abs(said.forward) >= SAID_SURELY and (said.forward > 0) != first.forward
     return turned and _tells(first, walk.start, schema)
+
+
+def _strays(walk: Walk, read: Wording) -> bool:
+    """Whether a walk goes over what no word means; see each of the ways."""
+    ways = (_is_met_elsewhere, _returns_idly, _is_object_acting, _goes_round)
+    return any(way(walk, read) for way in ways)
+
+
+def _goes_round(walk: Walk, read: Wording) -> bool:
+    """Whether a walk stands at what is asked for, and goes on to others over a thing that no noun names.
+
+    The films that A made are not those of the studios that made them.
+    """
+    if len(walk.path) < 3 or read.focus is None:
+        return False
+    before, middle, last = walk.path[-3:]
+    asked, mention = read.mentions[read.focus], read.mentions[walk.by[-2]] if walk.by[-2] >= 0 else None
+    unnamed = mention is not None and not mention.noun and walk.by[-1] in (-1, read.focus)
+    comes_back = middle.kind != last.kind and before.kind == last.kind and last.kind in asked.kinds
+    return unnamed and comes_back and not (asked.shared and last.undoes(middle))
+
+
+def _is_met_elsewhere(walk: Walk, read: Wording) -> bool:
+    """Whether what two do together is not done by the anchor, but by what no word leads to: the studio of its films."""
+    place = next((place for place, number in enumerate(walk.by) if number >= 0), 0)
+    mention = read.mentions[walk.by[place]] if walk.by[place] >= 0 else None
+    return place > 0 and mention is not None and mention.shared and not mention.noun
+
+
+def _returns_idly(walk: Walk, read: Wording) -> bool:
+    """Whether a verb is walked against what it says of the anchor, and on to the like of that, with no word for it.
+
+    Who uses A is not who else uses what A uses.
+    """
+    if read.shared or len(walk.path) < 2 or not walk.path[1].undoes(walk.path[0]):
+        return False
+    speaking = [number for number in walk.by[:2] if number >= 0]
+    mention = read.mentions[speaking[0]] if len(speaking) == 1 else None
+    if mention is None or mention.noun or not mention.touching:
+        return False
+    said = (mention.of(walk.path[0]) or NOTHING).forward
+    return abs(said) >= SAID_SURELY and (said > 0) != walk.path[0].forward
+
+
+def acts_by_name(relation: str, mention: Mention) -> bool:
+    """Whether a relation has the name of what its source does, and a verb says that: uses, depends_on."""
+    name = lexicon.parts(relation)[:1]
+    return bool(name) and bool(re.search(r"[^s]s$", name[0])) and words_of.stem(name[0]) in mention.said
+
+
+def _is_object_acting(walk: Walk, read: Wording) -> bool:
+    """Whether what is done to the anchor is walked as what that does: who uses A, over `uses` to what A uses."""
+    mention, (first, *_) = _speaker(walk, read, 0), walk.path
+    if read.shared or mention is None or mention.noun or not mention.touching or mention.end > read.anchor:
+        return False
+    if first.relation not in mention.relations:
+        return False
+    said = mention.relations[first.relation].forward
+    return acts_by_name(first.relation, mention) and said <= -SAID_SURELY and first.forward
 
 
 def _tells(step: Step, kinds: Collection[str], schema: SchemaGraph) -> bool:

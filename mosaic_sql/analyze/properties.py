@@ -130,8 +130,12 @@ def _by_phrase(said: str, known: Iterable[Property]) -> Property | None:
 
 
 def mentioned(asked: Sequence[str], known: Iterable[Property], types: Collection[str]) -> Property | None:
-    """The property whose words the question holds all of, but for a unit that ends its name; the longest name."""
+    """The property whose words the question holds all of, but for a unit that ends its name; the longest name.
+
+    One that is called by a small word alone (to) is not asked for by that.
+    """
     whole = [one for one in known if one.type in types and set(said_as(one)) <= set(asked)]
+    whole = [one for one in whole if not set(stems(one.name)) <= words.STOP_WORDS]
     return max(whole, key=lambda one: (len(said_as(one)), one.count, one.name)) if whole else None
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
+
+from mosaic_sql.analyze.schema import Step
 
 
 @dataclass(frozen=True)
@@ -19,6 +22,17 @@ class Shape:
     coverage: float
     length: int
     backward: int
+
+
+class State(NamedTuple):
+    """Where the search stands: mentions `used` (a bit each) by which steps, and what the steps are worth."""
+
+    path: tuple[Step, ...]
+    kind: str
+    used: int
+    by: tuple[int, ...]
+    worth: float
+    silent: int
 
 
 def unmoved(found: list[Shape], moving: Sequence[tuple[Shape, tuple[str, ...]]]) -> list[Shape]:

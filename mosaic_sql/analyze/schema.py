@@ -108,6 +108,12 @@ def numbers(catalogue: Catalogue) -> frozenset[str]:
     return frozenset(name for name, told in types.items() if told <= {"number", "date"})
 
 
+def types_of_relations(catalogue: Catalogue) -> dict[str, str]:
+    """The type of what each relation leads to that is read as a property; a number or a date before another."""
+    own = [one for one in catalogue.properties if one.owner == "relation"]
+    return {one.name: one.type for one in sorted(own, key=lambda one: one.type in ("number", "date"))}
+
+
 def each_way(catalogue: Catalogue) -> Iterator[tuple[str, bool, str, str]]:
     """(relation, forward, start, end) of every relation between two kinds: along its edges, and against them."""
     for source, relation, target, _ in catalogue.schema_paths:
@@ -214,6 +220,14 @@ def is_half_said(step: Step, kind: str, said: Collection[str], path: Iterable[St
         return False
     (other,) = set(ends) - set(spoken)
     return is_called_by_target(spoken[0], ends[spoken[0]]) and bool(lexicon.label(other).named)
+
+
+def is_within(step: Step) -> bool:
+    """Whether a step leads to the place that something is in: located in, country."""
+    families = lexicon.lexicon().families
+    return step.forward and any(
+        families[f].asks == "where" and one for f, one in lexicon.label(step.relation).families.items()
+    )
 
 
 def _by_relation(steps: Iterable[tuple[Step, float]]) -> dict[str, tuple[tuple[Step, float], ...]]:

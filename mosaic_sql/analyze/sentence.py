@@ -21,6 +21,7 @@ LISTING = frozenset("list name give show find tell get return enumerate identify
 PREPOSITIONS = frozenset("of for in from at to on with by about as".split())
 _PLURALS = frozenset("people men women children".split())
 WHICH = frozenset(("which", "what"))
+_TELLING = frozenset("tell know say said known information info something anything everything more facts".split())
 FUNCTION = (words.STOP_WORDS | BE | DO | LISTING | frozenset("me us please there every other others".split())) - {
     "about"
 }
@@ -117,6 +118,19 @@ def _is_next(told: Sentence, place: int) -> bool:
     """Whether the anchor's name begins at a place, perhaps behind an article."""
     article = place + 1 == told.anchor and told.forms[place] in ("the", "a", "an")
     return (place == told.anchor or article) and not told.possessed
+
+
+def is_verb_of_asked(told: Sentence, start: int, end: int) -> bool:
+    """Whether a word behind the one noun that is asked for is its verb in the third person: which city hosts A."""
+    asked = start == 2 and told.forms[0] in WHICH and not _is_plural(told.forms[1]) and told.forms[1] not in FUNCTION
+    object_follows = told.forms[end : end + 1] in (["the"], ["a"], ["an"]) or end == told.anchor
+    return asked and end == start + 1 and told.forms[start].endswith("s") and object_follows and not told.possessed
+
+
+def is_told_about(told: Sentence, place: int) -> bool:
+    """Whether a word is that of asking for all that is known of a name: tell me about A, what do you know about A."""
+    before = [form for form in told.forms[:place] if form not in FUNCTION - LISTING or form in _TELLING]
+    return told.forms[place] == "about" and bool(before) and before[-1] in _TELLING and place < told.anchor
 
 
 def asks_one(told: Sentence, start: int, end: int, entry: Entry) -> float:

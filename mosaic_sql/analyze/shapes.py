@@ -11,16 +11,24 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from mosaic_sql.analyze import kind_tests, meeting, moved, ranking, wording
 from mosaic_sql.analyze.ends import Ends
 from mosaic_sql.analyze.mentions import NOTHING, STRONG, Likeness, Mention
-from mosaic_sql.analyze.ranking import Shape
-from mosaic_sql.analyze.schema import SchemaGraph, Step, is_called_by_target, is_half_said, roles_of, schema_graph
+from mosaic_sql.analyze.ranking import Shape, State
+from mosaic_sql.analyze.schema import (
+    SchemaGraph,
+    Step,
+    is_called_by_target,
+    is_half_said,
+    is_within,
+    roles_of,
+    schema_graph,
+    types_of_relations,
+)
 from mosaic_sql.analyze.wording import Wording
 from mosaic_sql.analyze.worth import WORTH
-from mosaic_sql.records import Catalogue, Property
+from mosaic_sql.records import Catalogue
 
 __all__ = ["MAX_HOPS", "Shape", "find", "ranked"]
 
@@ -77,7 +85,7 @@ def ranked(
         ends=frozenset(kinds[1]) if len(kinds) > 1 else frozenset(),
         first_steps=frozenset(first_steps),
         start=frozenset(kinds[0]),
-        types={one.name: one.type for one in sorted(catalogue.properties, key=_is_told) if one.owner == "relation"},
+        types=types_of_relations(catalogue),
     )
     found = search.run(sorted(set(kinds[0])))
     met = meeting.find(read, schema, kinds, first_steps) if len(kinds) > 1 else None
@@ -86,17 +94,6 @@ def ranked(
     best = found[0].score + MEETS if found else MEETS
     shape = search.shape(met.pattern, max(best, met.score), met.said)
     return [shape, *(each for each in found if each.pattern != met.pattern)]
-
-
-class _State(NamedTuple):
-    """Where the search stands: mentions `used` (a bit each) by which steps, and what the steps are worth."""
-
-    path: tuple[Step, ...]
-    kind: str
-    used: int
-    by: tuple[int, ...]
-    worth: float
-    silent: int
 
 
 @dataclass
@@ -118,9 +115,9 @@ class _Search:
         self._end = Ends(self.read, self.schema, self.types)
         found: dict[str, Shape] = {}
         moving: list[tuple[Shape, tuple[str, ...]]] = []
-        states = [_State((), kind, 0, (), 0.0, 0) for kind in kinds]
+        states = [State((), kind, 0, (), 0.0, 0) for kind in kinds]
         for _ in range(MAX_HOPS):
-            longer: dict[tuple[tuple[Step, ...], int], _State] = {}
+            longer: dict[tuple[tuple[Step, ...], int], State] = {}
             for state in states:
                 if self._has_ended(state):
                     continue  # what names the answer speaks for the last step
@@ -142,19 +139,19 @@ class _Search:
                     found[shape.pattern] = shape
         return ranking.unmoved(sorted(found.values(), key=ranking.rank), moving)
 
-    def _is_against(self, state: _State) -> bool:
+    def _is_against(self, state: State) -> bool:
         """Whether what the anchor does is walked as if it were done to it; see `moved`."""
         walk = kind_tests.Walk(state.path, state.by, self.start)
         return not self.ends and moved.is_against(walk, self.read, self.schema)
 
-    def _moved(self, state: _State) -> tuple[str, ...]:
+    def _moved(self, state: State) -> tuple[str, ...]:
         """The words that a path moves to another node than they are said of; see `moved`."""
         walk = kind_tests.Walk(state.path, state.by, self.start)
         return () if self.ends else moved.words(walk, self.read, self.schema)
 
     # -- one step more -----------------------------------------------------------------------------------------------
 
-    def _following(self, state: _State) -> Iterable[_State]:
+    def _following(self, state: State) -> Iterable[State]:
         by_relation = self.schema.by_relation.get(state.kind, {})
         free = [m for number, m in enumerate(self.read.mentions) if not state.used & 1 << number]
         near = {relation for mention in free for relation in mention.relations}
@@ -182,7 +179,7 @@ class _Search:
         ways = {(step.relation, step.forward), (step.inverse, not step.forward)}
         return not self.first_steps or not ways.isdisjoint(self.first_steps)
 
-    def _spoken(self, state: _State, step: Step, rarity: float) -> Iterable[_State]:
+    def _spoken(self, state: State, step: Step, rarity: float) -> Iterable[State]:
         """The step with each mention that may speak for it, or with none."""
         back = bool(state.path) and step.undoes(state.path[-1])
         base = state.worth + WORTH.step - rarity
@@ -200,27 +197,28 @@ class _Search:
             if len(state.path) < 2 or not state.path[-1].undoes(state.path[-2]):
                 yield self._longer(state, step, -1, base + shared)
         yield from self._otherwise(state, step, base)
-        if not back and not state.silent and step.kind not in self.schema.vague:
+        further = bool(state.path) and step[:2] == state.path[-1][:2] and is_within(step)  # a city of a site of a host
+        if not back and (further or not state.silent) and step.kind not in self.schema.vague:
             for number, mention in enumerate(self.read.mentions):
                 new = bool(step.kind) and state.kind not in mention.kinds  # else it is called so where the path stands
                 if new and not state.used & 1 << number and step.kind in mention.kinds and not self._is_anchor(mention):
                     yield self._longer(state, step, number, base + WORTH.silent + 0.9, silent=0)
             yield self._longer(state, step, -1, base + WORTH.silent, silent=1)
 
-    def _otherwise(self, state: _State, step: Step, base: float) -> Iterable[_State]:
+    def _otherwise(self, state: State, step: Step, base: float) -> Iterable[State]:
         """The step to one who had to do otherwise with what two have in common."""
         last = state.path[-1] if state.path else step
         if step.relation in self._meeting(state) and step.relation != last.relation and step.forward != last.forward:
             yield self._longer(state, step, -1, base + WORTH.otherwise)
 
-    def _meeting(self, state: _State) -> frozenset[str]:
+    def _meeting(self, state: State) -> frozenset[str]:
         """The relations by which another may have to do with a thing: directed the film that the first acted in."""
         if not state.path or state.by[-1] < 0:
             return frozenset()
         mention = self.read.mentions[state.by[-1]]
         return frozenset(mention.relations) if mention.shared and not mention.noun else frozenset()
 
-    def _said_by(self, state: _State, number: int, step: Step) -> float:
+    def _said_by(self, state: State, number: int, step: Step) -> float:
         """What a step is worth that a mention speaks for: its strength, its direction, and the order of the words."""
         mention = self.read.mentions[number]
         evidence = mention.of(step) or NOTHING
@@ -229,14 +227,14 @@ class _Search:
         before = [self.read.mentions[n].near for n in state.by[-2:] if n >= 0]
         return worth + (WORTH.order if before and before[-1] > mention.near else 0.0)
 
-    def _has_ended(self, state: _State) -> bool:
+    def _has_ended(self, state: State) -> bool:
         """Whether the word for the answer has spoken; a shared one has the way back before it."""
         focus = self.read.focus
         if self.ends or focus is None or not state.used & 1 << focus:
             return False
         return not self.read.mentions[focus].shared or state.by[-1] != focus
 
-    def _returns(self, state: _State, step: Step, by: int = -1) -> float:
+    def _returns(self, state: State, step: Step, by: int = -1) -> float:
         """What returning is worth where nothing is said to be shared."""
         free = [n for n, m in enumerate(self.read.mentions) if not state.used & 1 << n and m.weight >= STRONG]
         for number, mention in enumerate(self.read.mentions):
@@ -253,7 +251,7 @@ class _Search:
                 return WORTH.named_back if self._is_between(state, number) else NEVER
         return WORTH.unshared
 
-    def _is_between(self, state: _State, back: int) -> bool:
+    def _is_between(self, state: State, back: int) -> bool:
         """Whether a noun names what a path stands at, from which it returns to what another, `back`, names."""
         spoke = self.read.mentions[state.by[-1]] if state.by[-1] >= 0 else None
         if spoke is None or spoke.noun or len(spoke.said) > 1:  # star the actors of
@@ -261,15 +259,15 @@ class _Search:
         nouns = [m for number, m in enumerate(self.read.mentions) if m.noun and number != back]
         return any(self._fits(mention, state.path[-1]) for mention in nouns)
 
-    def _went_silently(self, state: _State) -> bool:
+    def _went_silently(self, state: State) -> bool:
         """Whether no word speaks for the last step, and it is no return."""
         return state.by[-1] < 0 and not (len(state.path) > 1 and state.path[-1].undoes(state.path[-2]))
 
-    def _is_unshared(self, state: _State, step: Step, by: int) -> bool:
+    def _is_unshared(self, state: State, step: Step, by: int) -> bool:
         """Whether nothing is said to be shared, and no noun names what a step returns to."""
         return not self.read.shared and self._returns(state, step, by) < WORTH.named_back
 
-    def _may_speak(self, state: _State, number: int, step: Step) -> bool:
+    def _may_speak(self, state: State, number: int, step: Step) -> bool:
         """Whether a word may speak for a step, rather than only for a node: weak ones where no other word can."""
         mention = self.read.mentions[number]
         if self._is_anchor(mention) or (mention.beside and mention.weight < STRONG):
@@ -297,16 +295,16 @@ class _Search:
         return own and not any(others) and all(each.kind in self.schema.inferred for each in reached)
 
     def _is_anchor(self, mention: Mention) -> bool:
-        """Whether a word only tells the kind of the anchor it stands before: the film X."""
-        return mention.beside and bool(mention.kinds & self.start)
+        """Whether a word only tells the kind of the anchor it stands beside: the film X, the X paper."""
+        return (mention.beside or mention.behind) and bool(mention.kinds & self.start)
 
-    def _longer(self, state: _State, step: Step, number: int, worth: float, silent: int = 0) -> _State:
+    def _longer(self, state: State, step: Step, number: int, worth: float, silent: int = 0) -> State:
         used = state.used | (1 << number if number >= 0 else 0)
-        return _State((*state.path, step), step.kind, used, (*state.by, number), worth, state.silent + silent)
+        return State((*state.path, step), step.kind, used, (*state.by, number), worth, state.silent + silent)
 
     # -- a whole path ------------------------------------------------------------------------------------------------
 
-    def _finished(self, state: _State) -> Shape | None:
+    def _finished(self, state: State) -> Shape | None:
         if (self.ends and state.path[-1].kind not in self.ends) or not any(number >= 0 for number in state.by):
             return None
         if not self.ends and (self._end.is_other(state.path[-1]) or self._is_of_other_kind(state)):
@@ -331,7 +329,7 @@ class _Search:
         backward = sum(not step.forward for step in state.path)
         return replace(self.shape(path, score, spoken), length=len(state.path), backward=backward)
 
-    def _is_of_other_kind(self, state: _State) -> bool:
+    def _is_of_other_kind(self, state: State) -> bool:
         """Whether a path ends in nodes of a kind that was given, and not of the one that is asked for."""
         focus, last = self.read.focus, state.path[-1]
         if focus is None or not last.kind or last.kind in self.schema.inferred or state.by[-1] == focus:
@@ -352,7 +350,7 @@ class _Search:
             backward=path.count("^"),
         )
 
-    def _stays(self, state: _State, place: int) -> bool:
+    def _stays(self, state: State, place: int) -> bool:
         """Whether a step leads to what is shared, and no step leads back from there."""
         if state.by[place] < 0 or not self.read.mentions[state.by[place]].shared:
             return False
@@ -363,14 +361,14 @@ class _Search:
 
     def _is_called(self, mention: Mention, path: Sequence[Step]) -> bool:
         """Whether a word names a node of the path; one right before the anchor names that."""
-        return mention.beside or any(self._fits(mention, step) for step in path)
+        return mention.beside or self._is_anchor(mention) or any(self._fits(mention, step) for step in path)
 
     def _tells(self, last: Step, mention: Mention) -> bool:
         """Whether a step itself makes what it leads to what a noun names, or no word could."""
         inferred = last.kind in self.schema.inferred or not mention.is_strong
         return inferred or bool(mention.roles & frozenset(roles_of(last.relation, last.forward)))
 
-    def _is_said_again(self, mention: Mention, state: _State) -> bool:
+    def _is_said_again(self, mention: Mention, state: State) -> bool:
         """Whether a verb only repeats the step that the noun asked for has spoken for: at which venue was X held."""
         focus = self.read.focus
         if mention.noun or focus is None or focus not in state.by:
@@ -392,8 +390,3 @@ class _Search:
         if evidence is None:
             return False
         return mention.noun and not mention.roles and evidence.one_is_target == step.forward
-
-
-def _is_told(one: Property) -> bool:
-    """Whether a property is a number or a date."""
-    return one.type in ("number", "date")

@@ -64,7 +64,7 @@ def read(question: str, names: Sequence[Span], catalogue: Catalogue, likeness: L
     `likeness` maps phrases of the question to relations and how near their vectors are.
     """
     told = sentence(question, names)
-    found = mentioned(told, catalogue, likeness or {})
+    found = _said_once(mentioned(told, catalogue, likeness or {}), told)
     chosen = [
         replace(
             mention,
@@ -73,6 +73,7 @@ def read(question: str, names: Sequence[Span], catalogue: Catalogue, likeness: L
             beside=mention.noun and mention.end in told.anchors and not told.possessed,
             sortal=_is_sortal(mention, told),
             touching=_touches(mention, told),
+            behind=_is_behind(mention, told),
         )
         for mention in found
     ]
@@ -143,6 +144,13 @@ def _touches(mention: Mention, told: Sentence) -> bool:
     return is_passive(told, mention.start, mention.end) and all(form in BE for form in between)
 
 
+def _is_behind(mention: Mention, told: Sentence) -> bool:
+    """Whether a noun in the singular may tell the kind of the name that it stands right behind: the X paper."""
+    form = told.forms[mention.start]
+    singular = mention.end == mention.start + 1 and not form.endswith("s")
+    return bool(mention.kinds) and singular and mention.start in told.anchors and not told.possessed
+
+
 def _is_sortal(mention: Mention, told: Sentence) -> bool:
     before, after = told.forms[max(0, mention.start - 1) : mention.start], told.forms[mention.end : mention.end + 1]
     return mention.noun and bool(WHICH.intersection(before)) and not PREPOSITIONS.intersection(after)
@@ -163,6 +171,22 @@ def _merged(mentions: Sequence[Mention], told: Sentence) -> list[Mention]:
             same = frozenset(noun.relations) & frozenset(verb.relations)
             modified = bool(_RELATIVE.intersection(between)) or told.forms[verb.end - 1].endswith("ing")
             found[number] = replace(noun, merged=frozenset(noun.relations) if modified else same)
+    return found
+
+
+def _said_once(mentions: Sequence[Mention], told: Sentence) -> list[Mention]:
+    """Mentions of which one verb in two tenses is one: works or worked at, sits or has she sat."""
+    found: list[Mention] = []
+    for mention in mentions:
+        last = found[-1] if found else None
+        between = told.forms[last.end : mention.start] if last else []
+        joined = not {"and", "or"}.isdisjoint(between) and all(form in FUNCTION for form in between)
+        if last and joined and not mention.noun and not mention.relations.keys().isdisjoint(last.relations):
+            roots = lexicon.roots(told.forms[mention.start])
+            if any(not roots.isdisjoint(lexicon.roots(form)) for form in told.forms[last.start : last.end]):
+                found[-1] = replace(mention, start=last.start)
+                continue
+        found.append(mention)
     return found
 
 
@@ -250,6 +274,7 @@ def _is_shared(told: Sentence, mentions: Sequence[Mention]) -> bool:
     own = [one for one in mentions if is_mutual(one)]
     joining = {place for one in own for place in range(one.start, one.end)}
     joining |= {one.end for one in own if told.forms[one.end : one.end + 1] == ["with"]}
+    joining |= {place for one in mentions for place in range(one.start, one.end) if _is_in_name(told.forms[place], one)}
     for place, form in enumerate(told.forms):
         if place in joining:
             continue
@@ -258,6 +283,13 @@ def _is_shared(told: Sentence, mentions: Sequence[Mention]) -> bool:
         if any(lexicon.lexicon().families[e.family].together for e in lexicon.entries_at(told.forms, place)):
             return True
     return False
+
+
+def _is_in_name(form: str, mention: Mention) -> bool:
+    """Whether a word of sharing is one of the name of a relation that it speaks for surely: owns a share of."""
+    strong = [relation for relation, evidence in mention.relations.items() if evidence.strength >= STRONG]
+    stems = {stem for relation in strong for stem in lexicon.label(relation).stems}
+    return form in ("share", "shares") and words.stem(form) in stems and mention.end > mention.start + 1
 
 
 def _is_joined(told: Sentence) -> bool:
@@ -330,7 +362,9 @@ def _noun_after(told: Sentence, place: int, at: Mapping[int, int], mentions: Seq
         if following == told.anchor and passed_be and not told.possessed:
             return None  # what is X the capital of; but what are X's parts
         if following in at and mentions[at[following]].noun:
-            return _head(at[following], mentions)
+            only = mentions[at[following]]
+            named = passed_be and only.beside and bool(only.kinds) and not only.is_strong  # what is the paper X about
+            return None if named else _head(at[following], mentions)
         form = forms[following]
         passed_be = passed_be or form in BE
         if form in DO or following in at or form in ("that", "who"):

@@ -225,7 +225,7 @@ def label(name: str) -> Label:
     shares = {family: sum(own.get(stem, 0.0) for stem in stems) / total for family, stems in said.items()}
     least = min(0.99, max(shares.values(), default=1.0))
     kept = {family: ends[family] for family in sorted(shares) if shares[family] >= least > 0}
-    kept = _at_home(_placed(kept, forms, done), forms)
+    kept = _at_home(_placed(kept, forms, done - loose), forms)
     one_is_target, certain = _by_form(forms)
     if kept and not certain:
         one_is_target = all(kept[family] for family in acts & set(kept)) if acts & set(kept) else any(kept.values())
