@@ -25,7 +25,7 @@ ASKED = [
     ("Who reports to Gus Okoro?", "Ada Finch."),
     ("Who does Gus Okoro report to?", "Ines Rey."),
     ("Who acquired Mid Corp?", "Old Corp."),
-    ("Which company did Mid Corp acquire?", "New Corp."),
+    ("Which company did Mid Corp acquire?", "“company” names no node, relation or kind. Without that: New Corp."),
     ("Who cites Paper B?", "Paper A."),
     ("What does Paper B cite?", "Paper C."),
 ]

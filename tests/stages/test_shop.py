@@ -42,8 +42,7 @@ def test_to_be_bought_together_is_one(shop: mosaic.Corpus) -> None:
     assert [one.name for one in found.answers] == ["Lamp L3"]
 
 
-def test_others_are_looked_for_along_the_next_pattern(shop: mosaic.Corpus) -> None:
+def test_others_are_not_the_one_they_are_others_than(shop: mosaic.Corpus) -> None:
     """An item has one brand, so no brand is reached over a brand's own items."""
     found = shop.retrieve("Which other brands have items that are bought together with items of Orval?")
     assert sorted(one.name for one in found.answers) == ["Brisa", "Tamsin"]
-    assert found.policy.refine.combine == "difference"
