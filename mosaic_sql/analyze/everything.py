@@ -68,7 +68,8 @@ def _chosen(draft: Draft, kind: str | None) -> None:
         after_walk(draft)
         if draft.refine:
             draft.refine.update(answers_from="kind", source_kind=kind)
-        left = _left(draft, kind) if draft.asked.count or draft.asked.bounds or draft.asked.sort else ""
+        is_held = draft.asked.count or draft.asked.bounds or draft.refine.get("sort_by") == "attribute"
+        left = _left(draft, kind) if is_held else ""
         if left and not draft.unserved and not draft.corrections:
             told = "is counted" if draft.asked.count else f"is asked of every {kind}"
             draft.unserved = f"“{left}” narrows what {told}, and was not understood"

@@ -222,7 +222,7 @@ def test_a_number_may_be_a_title_and_a_date_is_one_of_the_answers() -> None:
         }
         assert {question: names(corpus.retrieve(question)) for question in asked} == asked
         way = corpus.ask("Which books published by Tor were written by authors born after 1950?")
-        said = "“after 1950”: it is compared with what stands on the way, not with year of the answers"
+        said = "“after 1950”: no date among the properties of the answers goes with it"
         assert (way.found, way.answer.reason) == (False, said)
 
 
