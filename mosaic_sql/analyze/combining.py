@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
-from mosaic_sql.analyze import cues, fitting, lexicon, properties, schema
+from mosaic_sql.analyze import cues, drafting, fitting, lexicon, properties, schema
 from mosaic_sql.analyze.drafting import Draft, Path, Step, acts, along, by_words, kind_in, kinds_in, only_step, steps_of
 from mosaic_sql.analyze.sentence import PREPOSITIONS
 from mosaic_sql.records import Target
@@ -61,6 +61,7 @@ def sets(draft: Draft, question: str) -> bool:
     negated = _negated(draft)
     if all(negated):
         return _without(draft, negation(draft), draft.anchors)
+    draft.asked.rest = drafting.without_own_nouns(draft) if any(negated) else draft.asked.rest
     named = _named(draft, any(negated))
     paths = _clauses(draft, negated) if named else []
     whole = [path for path in paths if path is not None]
@@ -81,17 +82,24 @@ def sets(draft: Draft, question: str) -> bool:
         draft.reasons.append(f"but {anchors[1].name} itself, from: {said}")
         draft.anchors = anchors[:1]
         return True
-    own = tuple(path.pattern for path in whole[1:])
-    draft.refine["combine"] = combine
-    if draft.negated:
-        draft.refine["included"] = negated.count(False)
-    if any(pattern != first.pattern for pattern in own):
-        draft.refine["arms"] = own
+    _combined(draft, combine, whole, negated)
     together = " and ".join(anchor.name for anchor in anchors)
     if said == "and" and not _IF_ANY.search(draft.asked.rest):  # a bare *and* may mean either: films with A and B
         draft.each = f"nothing holds for both of {together}; these hold for one of them"
     draft.reasons.append(f"{combine} of {together}, from: {said}")
     return True
+
+
+def _combined(draft: Draft, combine: str, paths: Sequence[Path], negated: Sequence[bool]) -> None:
+    """The controls of sets; with words that no path answers to what is left out would be something else."""
+    draft.refine["combine"] = combine
+    if draft.negated:
+        draft.refine["included"] = negated.count(False)
+        left = _left(draft)
+        draft.unserved = f"“{left}” is said of what is left out, and was not understood" if left else draft.unserved
+    own = tuple(path.pattern for path in paths[1:])
+    if any(pattern != paths[0].pattern for pattern in own):
+        draft.refine["arms"] = own
 
 
 def meeting(draft: Draft, beside: Target | None = None) -> bool:
@@ -332,7 +340,7 @@ def _without(draft: Draft, said: str, anchors: Sequence[Target]) -> bool:
 def _left(draft: Draft) -> str:
     """The words of what is denied that nothing answers to: no longer, not given; how it must not be used."""
     rest = draft.asked.rest
-    denying = {"neither", "nor", *(one.form for found in _NOT.finditer(rest) for one in words.tokens(found[0]))}
+    denying = {"neither", "nor", "but", *(one.form for found in _NOT.finditer(rest) for one in words.tokens(found[0]))}
     forms = [form for form in draft.unread() if form not in denying]
     ought = not _OUGHT.isdisjoint(forms)
     left = [form for form in forms if form not in _OUGHT and (ought or fitting.is_telling(form))]

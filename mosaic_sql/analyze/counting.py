@@ -10,6 +10,7 @@ from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import asking, lexicon, schema
 from mosaic_sql.analyze.drafting import Draft, is_of_schema, kinds_in
+from mosaic_sql.analyze.nouns import is_called, kind_nouns
 from mosaic_sql.records import Catalogue, Target
 
 _DONE_OFTEN = re.compile(r"\b(?:is|are|was|were|been) (?P<done>\w+)(?=\s{4,})", re.IGNORECASE)
@@ -80,6 +81,13 @@ def turned(pattern: str) -> str:
     """A pattern of one step the other way round."""
     relation, forward = _taken(pattern)
     return patterns.format_path([(relation, not forward)])
+
+
+def is_of_people(step: str, other: str, catalogue: Catalogue) -> bool:
+    """Whether a step leaves from nodes of a kind of people, and the other does not."""
+    works = {kind for kind in schema.inferred_kinds(catalogue) if kind.startswith("has ")}  # has director: a film
+    starts = [_starts(_taken(one), catalogue) - works for one in (step, other)]
+    return [any(is_called(kind, kind_nouns("who")) for kind in kinds) for kinds in starts] == [True, False]
 
 
 def _starts(one: tuple[str, bool], catalogue: Catalogue) -> set[str]:

@@ -196,6 +196,16 @@ def stems_of(text: str) -> list[str]:
     return [words.stem(token.form) for token in words.tokens(text)]
 
 
+def without_own_nouns(draft: Draft) -> str:
+    """The rest of the question without a noun behind a name that only says its kind: the Data team; not a film's."""
+    rest = draft.asked.rest
+    for anchor in draft.anchors:
+        noun = re.compile(r"\s+(\w+)").match(rest, anchor.char_end)
+        if noun and set(kinds_in(noun[1], draft.catalogue)) & set(anchor.kinds):
+            rest = words.blanked(rest, noun.start(1), noun.end(1))
+    return rest
+
+
 def kinds_in(text: str, catalogue: Catalogue) -> list[str]:
     """The kinds that a text names, in its order; of several with one word first the one with the longest name."""
     asked = stems_of(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
@@ -24,13 +25,14 @@ from mosaic_sql.analyze import (
     textual,
 )
 from mosaic_sql.analyze.afterwards import after_walk
-from mosaic_sql.analyze.drafting import Draft, Step, by_words, kind_in, stand_in
+from mosaic_sql.analyze.drafting import Draft, Step, by_words, kind_in, stand_in, stems_of
 
 _ALL_IN_ALL = frozenset(
     "exist exists different distinct total altogether overall out up graph database corpus data set".split()
 )
 """Words that narrow nothing of what is counted."""
 
+_WHO = re.compile(r"\W*who\b", re.IGNORECASE)
 _CUE = re.compile(r"(?<=\w) {4,}")
 """The blanks that a cue behind a word leaves."""
 
@@ -82,15 +84,24 @@ def _left(draft: Draft, kind: str) -> str:
     said |= properties.time_verbs(asked.rest) if asked.bounds or asked.than or asked.sort else set()
     if asked.bounds and properties.is_spell(draft.known):
         said |= dating.GOING_ON | dating.BEGUN | dating.OVER
-    said |= words.like_kind(kind)
+    said |= words.like_kind(kind) | _behind_measure(draft)
     left = [form for form in draft.unread() if fitting.is_telling(form) and form not in _ALL_IN_ALL]
     return next((form for form in left if words.stem(form) not in said), "")
+
+
+def _behind_measure(draft: Draft) -> set[str]:
+    """The stem of a word right behind the property that gives the order: the highest cvss score."""
+    own = properties.stems(str(draft.refine.get("attribute") or "")) if draft.asked.sort else []
+    stems = stems_of(draft.asked.rest)
+    return {after for stem, after in pairwise(stems) if any(words.alike(stem, other) for other in own)}
 
 
 def _per_step(draft: Draft) -> None:
     """A walk from all that is counted to what no kind is named for: who wrote at least three books."""
     nouns = _counted_nouns(draft)
     found = counting.step(draft, nouns[0], draft.catalogue.kinds) if nouns else None
+    if found and _WHO.match(draft.asked.rest) and counting.is_of_people(counting.turned(found), found, draft.catalogue):
+        found = counting.turned(found)  # who sits on the most boards: not what has the most members
     kind = _walked_back(draft, found, nouns[0]) if found else None
     if kind is None:
         return

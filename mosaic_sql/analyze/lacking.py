@@ -34,6 +34,10 @@ _CLAUSES = tuple((re.compile(form, re.IGNORECASE), said) for form, said in _FORM
 _BEFORE = re.compile(rf"\b(?P<said>(?:with no|without|lacking) {_ANY}(?P<noun>\w+(?: \w+)?)) ", re.IGNORECASE)
 _BACK = re.compile(r"\b(?:it|him|her|them|its|his|their)\b", re.IGNORECASE)
 """What speaks of a name again."""
+_OF_THEM = re.compile(
+    r"\s+(\w+)(?=,? (?:who|that|which|with|without|do|does|did|have|has|had|are|were)\b)", re.IGNORECASE
+)
+"""A noun for what is a name's, with a clause behind it: the films of A that, A films which."""
 _WHO = re.compile(r"\s*who\b", re.IGNORECASE)
 _SOME = frozenset("with have has had anything anyone anybody something".split())
 
@@ -55,8 +59,12 @@ def behind(draft: Draft, start: int) -> list[Lack]:
 def around(draft: Draft) -> list[Lack]:
     """The readings of a clause behind the last name of a question, or of one before its first."""
     rest, first, last = draft.asked.rest, draft.anchors[0], draft.anchors[-1]
-    found = behind(draft, last.char_end)
-    opened = re.match(r"[ ,]*(?:(?:and|but) )?(?:who|that|which|with)", rest[last.char_end :], re.IGNORECASE)
+    theirs = _OF_THEM.match(rest, last.char_end)
+    start = theirs.end() if theirs and kinds_in(theirs[1], draft.catalogue) else last.char_end
+    found = behind(draft, start)
+    opened = start > last.char_end or re.match(
+        r"[ ,]*(?:(?:and|but) )?(?:who|that|which|with)", rest[last.char_end :], re.IGNORECASE
+    )
     if not opened and acts(draft, last):
         found = []
     before = _BEFORE.search(rest, 0, first.char_start)

@@ -20,10 +20,14 @@ def firms() -> Iterator[mosaic.Corpus]:
         *((n, n, "film", {"rating": r, "box_office_musd": b}) for n, r, b in films),
         *((n, n, "venue", {"first_held": y}) for n, y in venues),
         ("Orsk", "Orsk", "city"), ("Belmont", "Belmont", "city"), ("Mina Hart", "Mina Hart", "person"),
+        ("Otto Lind", "Otto Lind", "person"),
+        ("F-1", "F-1", "flaw", {"cvss": 9.8}), ("F-2", "F-2", "flaw", {"cvss": 7.5}),
     ]  # fmt: skip
     edges = [
         ("Aldo", "located_in", "Orsk"), ("Bexley", "located_in", "Belmont"),
         *((film[0], "directed_by", "Mina Hart") for film in films[:2]),
+        ("Mina Hart", "board_member_of", "Aldo"), ("Mina Hart", "board_member_of", "Bexley"),
+        ("Otto Lind", "board_member_of", "Aldo"),
     ]  # fmt: skip
     with worlds.graph(nodes, edges) as corpus:
         yield corpus
@@ -47,6 +51,10 @@ def firms() -> Iterator[mosaic.Corpus]:
         ("largest company", "Aldo"),
         ("best film by Mina Hart", "Long Night"),
         ("oldest company", "Corvid"),
+        ("Which flaw has the second highest cvss score?", "F-2"),
+        ("Who sits on the most boards?", "Mina Hart"),  # and not the company of the most
+        ("Who is on the most boards?", "Mina Hart"),
+        ("Who directed the most films?", "Mina Hart"),
     ],
 )
 def test_what_is_named_comes_before_what_the_adjective_stands_for(
