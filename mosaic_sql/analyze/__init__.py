@@ -14,6 +14,7 @@ from mosaic_sql.analyze import (
     cues,
     descriptions,
     grouping,
+    joining,
     lexicon,
     operations,
     ought,
@@ -266,7 +267,7 @@ def described(
     verdict = verdicts.find(spells.closed(question), targets, catalogue)
     if verdict is not None and (verdict.pattern or not (verdict.words or catalogue.chunk_count)):
         return None
-    if asks_to_join(question, anchors, catalogue):
+    if asks_to_join(question, anchors, catalogue) or joining.is_of_edge(question, anchors, catalogue):
         return None
     texts = textual.find(question, anchors, catalogue)
     if texts is not None and texts.held:  # of the answers, and nothing on the way to them

@@ -54,7 +54,7 @@ def from_kind(draft: Draft) -> None:
         _chosen(draft, kind)
         if not draft.refine:
             draft.corrections.clear()
-    else:
+    elif not happening.of_kind(draft, kind):
         _all_of(draft, kind)
 
 

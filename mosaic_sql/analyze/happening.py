@@ -28,13 +28,16 @@ _IT = "it"
 def of_kind(draft: Draft, kind: str | None) -> bool:
     """Whether nodes of a kind, or whoever, are held to the time of edges that the question speaks of."""
     dates = [bound for bound in draft.asked.bounds if bound.kind == "date"]
-    path = _walk(draft, kind) if dates and not draft.asked.sort and not draft.asked.each else None
+    texts = {one.label for text in draft.texts for one, _ in text.holders if one.owner == "edge"}
+    told = bool(dates or texts) and not draft.asked.sort and not draft.asked.each
+    path = _walk(draft, kind) if told else None
     if path is None:
         return False
     start = counting.only_kind(path.pattern, draft.catalogue)
     ends = properties.ends(path.pattern, (start,) if start else (), draft.catalogue)
     timed = [one for one in properties.of(ends, draft.catalogue) if one.owner == "edge" and _is_time(one)]
-    if start is None or not timed or (kind is not None and kind not in ends.kinds):
+    told = bool(timed) if dates else bool(texts & ends.relations)
+    if start is None or not told or (kind is not None and kind not in ends.kinds):
         return False
     tested = kind is not None and len(ends.kinds) > 1
     draft.walk(Step(f"{path.pattern}[{patterns.quoted(kind)}]", path.words) if tested and kind else path, (start,))

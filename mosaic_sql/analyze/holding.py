@@ -8,7 +8,10 @@ from typing import NamedTuple
 
 from mosaic_sql import text as words
 from mosaic_sql.analyze import lexicon, properties
+from mosaic_sql.analyze.clauses import DETERMINERS, PREPOSITIONS
 from mosaic_sql.analyze.drafting import Plan, Text
+from mosaic_sql.analyze.lasting import ADJECTIVES
+from mosaic_sql.analyze.sentence import BE
 from mosaic_sql.records import Catalogue, Property, Target
 
 _LONGEST = 3
@@ -100,3 +103,29 @@ def names(name: str, near: Collection[str]) -> bool:
 def share(one: Sequence[tuple[Property, str]], other: Sequence[tuple[Property, str]]) -> bool:
     """Whether two texts are held by one property."""
     return bool({held.name for held, _ in one} & {held.name for held, _ in other})
+
+
+def is_role(forms: Sequence[str], start: int, end: int) -> bool:
+    """Whether a run of words is what somebody of something else is asked for as: who was the CEO of A."""
+    opened = forms[: _before(forms, start, DETERMINERS | ADJECTIVES)]
+    asks = len(opened) > 1 and opened[0] == "who" and all(form in BE for form in opened[1:])
+    return asks and end < len(forms) and forms[end] in PREPOSITIONS
+
+
+def is_done(forms: Sequence[str], start: int, end: int, holders: Sequence[tuple[Property, str]]) -> bool:
+    """Whether a run of words is the object of the verb of a relation whose edges hold it: who played the Joker in A."""
+    place = _before(forms, start, DETERMINERS)
+    relations = [one.label for one, _ in holders if one.owner == "edge"]
+    if place < 2 or not relations or not (end == len(forms) or forms[end] in PREPOSITIONS):  # noqa: PLR2004
+        return False
+    verb = forms[place - 1]
+    own = {stem for relation in relations for stem in properties.stems(relation)}
+    named = any(words.alike(words.stem(verb), stem) for stem in own)
+    return verb not in BE and (named or lexicon.speaks_of([verb], relations, roles=("verb",)))
+
+
+def _before(forms: Sequence[str], place: int, small: Collection[str]) -> int:
+    """Where small words begin that stand right before a place."""
+    while place > 0 and forms[place - 1] in small:
+        place -= 1
+    return place

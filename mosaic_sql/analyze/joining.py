@@ -6,6 +6,7 @@ The words name a property of edges that may join the two; where these lie betwee
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from mosaic_sql import pattern as patterns
@@ -14,9 +15,10 @@ from mosaic_sql.analyze import cues, lexicon, properties, schema
 from mosaic_sql.analyze.drafting import WHEN, Draft, Step, stems_of
 from mosaic_sql.analyze.families import SHARE
 from mosaic_sql.analyze.sentence import DO, FUNCTION, entries_said
-from mosaic_sql.records import Property, Target
+from mosaic_sql.records import Catalogue, Property, Target
 
 _ASKS = re.compile(r"\s*(?:(?:in|on|at|for|with|by|to) )?(?P<how>how (?:much|many)\b|what\b|which\b)", re.IGNORECASE)
+_HAS = re.compile(r"['’]s? (?P<own>\w+(?: \w+)?) (?:at|in|for|with|of|on|to) ", re.IGNORECASE)
 _SHARES = frozenset(words.stem(form) for form in (*SHARE, "portion"))
 """Stems of nouns for a share of something."""
 
@@ -50,6 +52,23 @@ def between(draft: Draft, question: str) -> bool:
     draft.reasons.append(f"{told.property.name} of {step.pattern} to {second.name}")
     draft.anchors, draft.asked.count = [first], False
     return True
+
+
+def is_of_edge(question: str, anchors: Sequence[Target], catalogue: Catalogue) -> bool:
+    """Whether what a name is said to have is told by its edge to the other, and by no node: A's title at B."""
+    if len(anchors) != 2:
+        return False
+    first, second = sorted(anchors, key=lambda one: one.char_start)
+    found = _HAS.match(question, first.char_end, second.char_start)
+    joining = {
+        relation
+        for relation, _, start, end in schema.each_way(catalogue)
+        if start in first.kinds and end in second.kinds
+    }
+    edges = [one for one in catalogue.properties if one.owner == "edge" and one.label in joining]
+    if found is None or not properties.named(stems_of(found["own"]), edges):
+        return False
+    return not properties.named(stems_of(found["own"]), properties.of_nodes(first.kinds, catalogue))
 
 
 def _told(draft: Draft, *, much: bool) -> _Told | None:

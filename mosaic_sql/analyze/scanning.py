@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from mosaic_sql.analyze import lexicon, shapes
+from mosaic_sql import text as texts
+from mosaic_sql.analyze import fitting, lexicon, shapes
+from mosaic_sql.analyze.drafting import names_kind
 from mosaic_sql.records import Catalogue
 
 _ANY = re.compile(
@@ -26,7 +28,8 @@ class Scan:
 def find(question: str, catalogue: Catalogue) -> Scan | None:
     """The one step that a question asks for from any node; None where it names none, or nothing indefinite.
 
-    The indefinite word stands where an anchor would: what is asked for is on the other side of the relation.
+    The indefinite word stands where an anchor would: what is asked for is on the other side of the relation. Words that
+    narrow it, and that nothing answers to, leave it open.
     """
     for match in _ANY.finditer(question):
         kinds = tuple({kind for source, _, target, _ in catalogue.schema_paths for kind in (source, target)})
@@ -34,9 +37,21 @@ def find(question: str, catalogue: Catalogue) -> Scan | None:
         named = tuple(kind for kind in catalogue.kinds if noun and _is_called(kind, noun))
         found = shapes.ranked(question, [match.span()], [named or kinds], catalogue)
         single = next((shape for shape in found if shape.length == 1), None)
-        if single is not None:
+        if single is not None and not _left(texts.blanked(question, *match.span()), single.words, catalogue):
             return Scan(single.pattern, match.group(), single.words)
     return None
+
+
+def _left(text: str, read: tuple[str, ...], catalogue: Catalogue) -> list[str]:
+    """The telling words that neither the step nor a kind answers to: Scarecrow, in which films does someone play it."""
+    known = set(map(texts.stem, read))
+    return [
+        token.form
+        for token in texts.tokens(text)
+        if fitting.is_telling(token.form)
+        and not names_kind(token.form, catalogue)
+        and not any(texts.alike(texts.stem(token.form), one) for one in known)
+    ]
 
 
 def _is_called(kind: str, noun: str) -> bool:

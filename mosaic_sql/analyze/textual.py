@@ -142,6 +142,8 @@ class _Reader:
             if noun := self._noun(self.catalogue.texts.get(key, holders)):
                 self._phrase(start, end, f" {noun}s")
             return False
+        elif holding.is_done(self.forms, start, end, holders) and not self.taken.intersection(range(start)):
+            self._cut(self._over(start, DETERMINERS), last, "")
         elif self._is_before_relation(end, holders) or self._is_said_of_them(start, end):
             self._cut(first, last, "")
         elif self._asks(start, end):
@@ -250,8 +252,12 @@ class _Reader:
         near = frozenset((*behind, *named))
         if named:  # whose status is active
             return self._over(before - len(named), _OPENING), last, near
-        if self._form(first - 1) in BE and self._form(first - 2) in RELATIVES:  # that are oral
-            return first - 2, last, near
+        if (
+            self._form(first - 1) in BE
+            and self._form(first - 2) in RELATIVES
+            and not holding.is_role(self.forms, start, last)
+        ):
+            return first - 2, last, near  # that are oral
         joined = self._joining(first, end, holders)
         if joined is not None:
             verb = words.stem(self._form(first - 2)) if joined < first - 1 else ""
@@ -346,13 +352,15 @@ class _Reader:
         """Whether a run ends the question behind a form of to be: which drugs are oral, is A a thriller."""
         before = self._over(start, frozenset(("a", "an")) | _STILL | _BOTH)
         verdict = self.forms[0] in BE and before - 1 in self.taken
-        ends = self._chain(end) == len(self.forms)
+        ends = self._chain(end) == len(self.forms) and not (self._form(start - 1) == "s" and start - 2 in self.taken)
         return ends and before > 0 and (self.forms[before - 1] in BE or verdict)
 
     def _is_asked_for(self, start: int, end: int) -> bool:
         """Whether a run is the noun for what is asked for: which thrillers, all comedies of A."""
         before = [form for place, form in enumerate(self.forms[:start]) if not self._is_cut(place)]
         follows = end == len(self.forms) or end in self.taken or self._goes_on(self.forms[end])
+        if holding.is_role(self.forms, start, end):
+            return True
         if before[-1:] == ["s"] and start - 2 in self.taken:
             return True
         return follows and all(form in DETERMINERS or sorts.may_precede(form) for form in before)
