@@ -215,7 +215,7 @@ def _refine_slots(refine: RefinePolicy) -> dict[str, str]:
     beside = {"different": "!=" in compares, "lasting": refine.during is not None, "missing": "missing" in compares}
     checked = _inside("checked", "refine.checked", {name: f"refine.{name}" for name, used in beside.items() if used})
     return {
-        "often": "refine.often",
+        "often": "refine.starts" if "starts" in (refine.sort_by, refine.having_of) else "refine.often",
         **(checked if refine.filters or refine.during is not None else {}),
         **({"meeting": "refine.overlap"} if refine.overlap_kind is not None else {}),
         **({"value": "refine.value"} if refine.attribute is not None else {}),

@@ -191,7 +191,7 @@ def _is_by_birth(draft: Draft, sort: asking.Sort, found: Property) -> bool:
 
 
 def _told(draft: Draft, counted: str) -> str:
-    return "how often they are reached" if counted == "edges" else f"their edges {draft.refine['degree_of']}"
+    return f"their edges {draft.refine['degree_of']}" if counted == "degree" else "how often they are reached"
 
 
 def _only(sort: asking.Sort, known: Sequence[Property]) -> Property | None:

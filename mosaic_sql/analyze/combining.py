@@ -340,7 +340,15 @@ def _without(draft: Draft, said: str, anchors: Sequence[Target]) -> bool:
 def _left(draft: Draft) -> str:
     """The words of what is denied that nothing answers to: no longer, not given; how it must not be used."""
     rest = draft.asked.rest
-    denying = {"neither", "nor", "but", *(one.form for found in _NOT.finditer(rest) for one in words.tokens(found[0]))}
+    denying = {
+        "neither",
+        "nor",
+        "but",
+        "those",
+        "ones",
+        "made",
+        *(one.form for found in _NOT.finditer(rest) for one in words.tokens(found[0])),
+    }
     forms = [form for form in draft.unread() if form not in denying]
     ought = not _OUGHT.isdisjoint(forms)
     left = [form for form in forms if form not in _OUGHT and (ought or fitting.is_telling(form))]

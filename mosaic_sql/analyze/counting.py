@@ -31,17 +31,35 @@ def of_participle(asked: asking.Asked, catalogue: Catalogue) -> None:
         asked.sort = replace(sort, noun=found["done"].lower(), often=False)
 
 
+def of_phrase(asked: asking.Asked, catalogue: Catalogue) -> None:
+    """Count by the last word of a phrase that names a relation: the most board members, the most record labels."""
+    sort = asked.sort
+    found = re.search(rf"\b{sort.noun} (?P<last>\w+)", asked.rest, re.IGNORECASE) if sort and sort.noun else None
+    if sort is None or found is None or sort.family or sort.often:
+        return
+    forms = [token.form for token in words.tokens(found[0])]
+    of_relation = any(
+        forms[0] in parts and any(lexicon.is_noun(forms[1], part) for part in parts)
+        for parts in (lexicon.parts(relation) for _, relation in catalogue.relations)
+    )
+    if of_relation or any(len(entry.forms) == len(forms) for entry in lexicon.entries_at(forms, 0)):
+        asked.sort = replace(sort, noun=forms[1])
+
+
 def is_participle(form: str) -> bool:
     """Whether a word says what is done to something: cited, written."""
     return form.endswith("ed") or form in lexicon.irregular_forms()
 
 
 def of_answers(draft: Draft, cue: asking.Sort | asking.Bound) -> str:
-    """What is counted at the answers: `edges` that a walk reached them by, `degree` of a step; empty for nothing."""
+    """What is counted at the answers: `edges` that a walk reached them by, `starts` of several steps, `degree` of one.
+
+    Empty for nothing.
+    """
     if isinstance(cue, asking.Sort) and (cue.often or cue.family):
         return "edges" if cue.often and draft.pattern else ""
     if draft.per or words.stem(cue.noun) in draft.spoken:
-        return "edges"
+        return of_starts(draft.pattern) if draft.per and draft.pattern and not draft.anchors else "edges"
     found = step(draft, cue.noun, draft.kinds)
     if found is None and is_participle(cue.noun):
         return ""
@@ -49,6 +67,11 @@ def of_answers(draft: Draft, cue: asking.Sort | asking.Bound) -> str:
         return "edges" if draft.pattern and is_of_schema(draft, cue.noun) else ""
     draft.refine["degree_of"] = found
     return "degree"
+
+
+def of_starts(pattern: str) -> str:
+    """How often nodes that all of a kind lead to are reached: by `starts` where the pattern has several steps."""
+    return "edges" if patterns.parse(pattern).max_length == 1 else "starts"
 
 
 def step(draft: Draft, noun: str, kinds: Iterable[str], said: str = "") -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -25,7 +26,7 @@ from mosaic_sql.analyze import (
     textual,
 )
 from mosaic_sql.analyze.afterwards import after_walk
-from mosaic_sql.analyze.drafting import Draft, Step, by_words, kind_in, stand_in, stems_of
+from mosaic_sql.analyze.drafting import Draft, Path, Step, by_words, kind_in, stand_in, stems_of
 
 _ALL_IN_ALL = frozenset(
     "exist exists different distinct total altogether overall out up graph database corpus data set".split()
@@ -200,12 +201,24 @@ def _per_answer(draft: Draft, counted: str, kind: str | None) -> None:
         path = by_words(draft, draft.asked.rest, start)
     if path is None or (kind not in (None, counted) and kind not in last):
         return
+    if kind not in (None, counted):
+        path = _as_far_as(draft, path, start.kinds, kind)
     draft.reasons.append(f"every {counted}")
     draft.per = counted
     draft.walk(path, start.kinds)
     after_walk(draft)
     if draft.refine:
         draft.refine["source_kind"] = counted
+
+
+def _as_far_as(draft: Draft, path: Path, kinds: Sequence[str], kind: str | None) -> Path:
+    """The path as far as it first comes to nodes of a kind: people work at companies, and go no further to others."""
+    steps = path.pattern.split(" / ") if not set("(|)") & set(path.pattern) else []
+    for length in range(1, len(steps)):
+        short = " / ".join(steps[:length])
+        if kind in properties.ends(short, kinds, draft.catalogue).kinds:
+            return Step(short, path.words)
+    return path
 
 
 def _counted_kind(draft: Draft) -> str | None:

@@ -95,9 +95,8 @@ def acting(question: str, anchor: Target) -> str:
 def _turned(read: wording.Wording, anchor: Target) -> str:
     """That a node has edges of a verb's relation at their other end alone; empty where it has none, or both."""
     acting = read.mentions[read.acting] if read.acting is not None else None
-    verb = acting or next(
-        (one for one in read.mentions if one.touching and not one.noun and one.end <= read.anchor), None
-    )
+    touching = (one for one in read.mentions if one.touching and not one.noun and one.end <= read.anchor)
+    verb = acting or next(touching, None) or next((one for one in read.mentions if one.noun and one.is_strong), None)
     if verb is None:
         return ""
     for relation, said in verb.relations.items():

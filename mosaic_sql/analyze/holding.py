@@ -116,7 +116,7 @@ def is_done(forms: Sequence[str], start: int, end: int, holders: Sequence[tuple[
     """Whether a run of words is the object of the verb of a relation whose edges hold it: who played the Joker in A."""
     place = _before(forms, start, DETERMINERS)
     relations = [one.label for one, _ in holders if one.owner == "edge"]
-    if place < 2 or not relations or not (end == len(forms) or forms[end] in PREPOSITIONS):  # noqa: PLR2004
+    if place < 2 or not relations or not (end == len(forms) or forms[end] in PREPOSITIONS):
         return False
     verb = forms[place - 1]
     own = {stem for relation in relations for stem in properties.stems(relation)}

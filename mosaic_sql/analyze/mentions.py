@@ -148,7 +148,8 @@ def _by_label(told: Sentence, catalogue: Catalogue) -> Iterable[Mention]:
             verbal = whole or (first and _opens(told.forms[start], relation))
             mark = _mark(told, (start, end), relation, label) if verbal else ""
             entry = Entry("", "verb" if verbal else "one", tuple(told.forms[start:end]), mark)
-            one_is_target = label.one_is_target or (noun and relation in meanings.by_target)
+            does = noun and _is_doer(told.forms[end - 1], relation)
+            one_is_target = not does and (label.one_is_target or (noun and relation in meanings.by_target))
             side = _side(told, (start, end), entry, label, one_is_target)
             found[relation] = Evidence(0.55 + 0.45 * share, side, one_is_target)
         yield Mention(start, end, _said(told, start, end), _strongest(found), noun=noun)
@@ -168,6 +169,13 @@ def _opens(form: str, relation: str) -> bool:
     return bool(others) and not lexicon.roots(first).isdisjoint(lexicon.roots(form))
 
 
+def _is_doer(form: str, relation: str) -> bool:
+    """Whether a noun is of who does what a relation is called by: callers of calls, dependents of depends_on."""
+    first, *others = lexicon.parts(relation) or [""]
+    acts = first.endswith("s") if not others else others[-1] in PREPOSITIONS - {"of", "by"}
+    return acts and not lexicon.doer_of(form).isdisjoint(lexicon.roots(first))
+
+
 def _strongest(relations: Mapping[str, Evidence]) -> dict[str, Evidence]:
     """At most MEANT relations that a word may mean."""
     return dict(sorted(relations.items(), key=lambda each: (-each[1].strength, each[0]))[:MEANT])
@@ -176,13 +184,18 @@ def _strongest(relations: Mapping[str, Evidence]) -> dict[str, Evidence]:
 def _labelled(form: str, meanings: Meanings) -> Iterable[tuple[str, float]]:
     """Relations with a word of that stem, or one that begins alike, and how alike."""
     found: dict[str, float] = {}
-    for root in lexicon.roots(form):
+    for root in _roots(form):
         for stem, relations in meanings.by_stem.items():
             near = min(len(stem), len(root)) > 4 and words.alike(stem, root)
             alike = 1.0 if root in lexicon.roots(stem) else 0.8 if near else 0.0
             for relation in relations if alike else ():
                 found[relation] = max(found.get(relation, 0.0), alike)
     return sorted(found.items())
+
+
+def _roots(form: str) -> frozenset[str]:
+    """The stems that a word may have, and those of the verb that it may be a doer of."""
+    return lexicon.roots(form) | lexicon.doer_of(form)
 
 
 def _run(told: Sentence, start: int, label: Label, alike: float) -> tuple[int, float]:
@@ -192,9 +205,7 @@ def _run(told: Sentence, start: int, label: Label, alike: float) -> tuple[int, f
     for place in range(start, len(told.forms)):
         if place in told.anchors and place > start:
             break
-        own = [
-            s for s in label.stems if s not in seen and any(_same(s, root) for root in lexicon.roots(told.forms[place]))
-        ]
+        own = [s for s in label.stems if s not in seen and any(_same(s, root) for root in _roots(told.forms[place]))]
         if own:
             seen.add(own[0])
             share += label.weight(own[0])

@@ -52,7 +52,7 @@ def is_against(walk: Walk, read: Wording, schema: SchemaGraph) -> bool:
 
 def _strays(walk: Walk, read: Wording) -> bool:
     """Whether a walk goes over what no word means; see each of the ways."""
-    ways = (_is_met_elsewhere, _returns_idly, _is_object_acting, _goes_round)
+    ways = (_is_met_elsewhere, _returns_idly, _is_object_acting, _is_of_other_end, _goes_round)
     return any(way(walk, read) for way in ways)
 
 
@@ -94,8 +94,7 @@ def _returns_idly(walk: Walk, read: Wording) -> bool:
 
 def acts_by_name(relation: str, mention: Mention) -> bool:
     """Whether a relation has the name of what its source does, and a verb says that: uses, depends_on."""
-    name = lexicon.parts(relation)[:1]
-    return bool(name) and bool(re.search(r"[^s]s$", name[0])) and words_of.stem(name[0]) in mention.said
+    return _is_verb(relation) and words_of.stem(lexicon.parts(relation)[0]) in mention.said
 
 
 def _is_object_acting(walk: Walk, read: Wording) -> bool:
@@ -107,6 +106,23 @@ def _is_object_acting(walk: Walk, read: Wording) -> bool:
         return False
     said = mention.relations[first.relation].forward
     return acts_by_name(first.relation, mention) and said <= -SAID_SURELY and first.forward
+
+
+def _is_of_other_end(walk: Walk, read: Wording) -> bool:
+    """Whether a noun for one end of a verb between likes is walked to the other: dependencies of A, to dependents."""
+    mention, (first, *more) = _speaker(walk, read, 0), walk.path
+    if walk.by[0] < 0 and more and more[0].undoes(first) and not read.shared:  # nor on from the others to theirs
+        mention = _speaker(walk, read, 1)
+        return mention is not None and mention.noun and _is_verb(first.relation)
+    if mention is None or not mention.noun or first.kind not in walk.start:
+        return False
+    said = (mention.of(first) or NOTHING).forward
+    return _is_verb(first.relation) and abs(said) >= SAID_SURELY and (said > 0) != first.forward
+
+
+def _is_verb(relation: str) -> bool:
+    """Whether the name of a relation is a verb of what its source does: uses, depends_on."""
+    return bool(re.search(r"[^s]s$", (lexicon.parts(relation) or [""])[0]))
 
 
 def _tells(step: Step, kinds: Collection[str], schema: SchemaGraph) -> bool:

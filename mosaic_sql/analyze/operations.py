@@ -174,6 +174,7 @@ def _draft(asked: _Asked, anchors: Sequence[Target], sure: Sequence[Target]) -> 
     """The cues of a question outside the names that are sure, and the anchors that are no words of a cue."""
     cued = asking.read(blank(asked.question, sure))
     counting.of_participle(cued, asked.catalogue)
+    counting.of_phrase(cued, asked.catalogue)
     lasting.take(cued, asked.catalogue)
     kept = [anchor for anchor in anchors if anchor in sure or cued.rest[anchor.char_start : anchor.char_end].strip()]
     cued.rest = blank(cued.rest, kept)

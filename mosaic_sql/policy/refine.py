@@ -124,10 +124,10 @@ class RefinePolicy(Part):
     )
     having: Literal["none", "=", ">=", "<="] = Field("none", description="compare how often an answer is reached")
     having_count: int = Field(1, ge=0, le=1_000_000_000, description="with this number")
-    having_of: Literal["edges", "paths", "degree"] = Field(
+    having_of: Literal["edges", "paths", "starts", "degree"] = Field(
         "edges",
         description="how often: last edges (between two nodes along one relation), paths (a path read in two ways "
-        "counts twice), or the degree",
+        "counts twice), starts (nodes from which a pattern leads there), or the degree",
     )
     degree_of: str | None = Field(
         None,
@@ -139,7 +139,7 @@ class RefinePolicy(Part):
     attribute_owner: Literal["any", "node", "edge", "relation"] = Field(
         "any", description="where it is looked for: on the answer, on the edge into it, in a relation from it"
     )
-    sort_by: Literal["none", "attribute", "paths", "edges", "degree"] = Field(
+    sort_by: Literal["none", "attribute", "paths", "edges", "starts", "degree"] = Field(
         "none", description="order of the answers; those without a value come last"
     )
     descending: bool = Field(True, description="highest first")
@@ -177,6 +177,9 @@ class RefinePolicy(Part):
             raise ValueError("sort_by `attribute` needs an attribute")
         if self.aggregate != "none" and self.attribute is None and self.sort_by == "none":
             raise ValueError("aggregate needs an attribute, or a number in sort_by")
+        counts = {self.sort_by, self.having_of if self.having != "none" else self.sort_by}
+        if counts == {"edges", "starts"}:
+            raise ValueError("sort_by and having_of: either `edges` or `starts`, not one of each")
         if self.row_per == "value" and (self.attribute is None or self.sort_by != "none"):
             raise ValueError("row_per `value` needs an attribute, and orders by how many have each value")
         if self.extreme and self.sort_by == "none" and self.row_per != "value":

@@ -48,7 +48,9 @@ WITH checked AS (  -- what the filters let through; without filters everything
            list_sort(list_distinct(list_concat(a.edges, n.edges))) AS edges,
            v.texts,
            CASE $sort_by::VARCHAR WHEN 'attribute' THEN v.measure WHEN 'paths' THEN a.paths
-                                  WHEN 'edges' THEN coalesce(o.edge_count, 0) WHEN 'degree' THEN n.degree END::DOUBLE AS measure,
+                                  WHEN 'degree' THEN n.degree
+                                  WHEN 'edges' THEN coalesce(o.edge_count, 0)
+                                  WHEN 'starts' THEN coalesce(o.edge_count, 0) END::DOUBLE AS measure,
            CASE $having_of::VARCHAR WHEN 'paths' THEN a.paths WHEN 'degree' THEN n.degree
                                ELSE coalesce(o.edge_count, 0) END AS often,
            CASE WHEN NOT a.stands THEN 'filters'

@@ -23,6 +23,9 @@ ASKS = ("who", "where", "when", "what", "many")
 LIGHT = frozenset(words.stem(word) for word in "place date year time name number type kind list in".split())
 """Words of a relation's name that tell little on their own."""
 SHARE_OF_LIGHT = 0.3
+_DOER = ("er", "ers", "or", "ors", "dent", "dents", "dant", "dants", "dency", "dencies")
+"""How nouns for who does something end, and what is done: a dependent, a dependency."""
+_DOING = re.compile(r"(?P<does>\w{2,})(?:er|or)s?|(?P<is>\w+d)[ea]nts?")
 _ONE_WAY = frozenset(map(words.stem, ("know", "befriend")))
 """Words of families that hold both ways which do not say so themselves."""
 _FUNCTION = words.STOP_WORDS - {"about", "also"}
@@ -118,8 +121,18 @@ def is_verb(form: str, verb: str) -> bool:
     """Whether a form is one of a verb, and not the noun of who does it."""
     if form == verb:
         return True
-    doer = form.endswith(("er", "ers", "or", "ors")) and not verb.endswith(("er", "or"))
+    doer = form.endswith(_DOER) and not verb.endswith(_DOER)
     return not doer and words.stem(verb) in roots(form)
+
+
+def doer_of(form: str) -> frozenset[str]:
+    """The stems of the verbs that a noun for who does it may be made of: call of callers, depend of dependents."""
+    found = _DOING.fullmatch(form)
+    if found is None:
+        return frozenset()
+    verb = found["does"] or found["is"]
+    single = {verb[:-1]} if verb[-1] == verb[-2] else set[str]()
+    return frozenset(words.stem(one) for one in {verb, f"{verb}e", *single})
 
 
 @cache
