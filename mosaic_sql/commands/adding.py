@@ -190,7 +190,8 @@ def import_graph(
     are needed; `weight`, `label`, `fact`, `properties`, `source_kind` and `target_kind` may stand beside them. The ends
     of an edge are ids of nodes, or names. Every other column is a property: dates such as `since` and `until` are.
 
-    Other names are known, too, as `subject`, `predicate`, `object`, or `head`, `tail`, or `label` and `type` of a node.
+    Other names are known, too, as `subject`, `predicate`, `object`, or `head`, `tail`, or `label` and `type` of a node;
+    beside a `name` the `label`, `labels`, `node_type` or `class` of a node is its kind.
     Without a header line TRIPLES holds source, relation and target, in this order.
 
     \b

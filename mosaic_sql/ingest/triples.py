@@ -44,7 +44,7 @@ TRIPLE_COLUMNS: Roles = {
 NODE_COLUMNS: Roles = {
     "key": ("id", "node_id", "key"),
     "name": ("name", "label", "title"),
-    "kind": ("kind", "type", "category"),
+    "kind": ("kind", "type", "node_type", "entity_type", "node_kind", ":label", "labels", "label", "class", "category"),
     "aliases": ("aliases", "alias", "synonyms"),
     "properties": ("properties",),
     "description": ("description",),
@@ -256,6 +256,10 @@ def _nodes(sheet: Sheet) -> tuple[pa.Table, tuple[str, ...]]:
         table = table.set_column(0, "key", _with_kind(table["name"], table["kind"]))
     if not table.num_rows:
         raise IngestError(f"no nodes in {sheet.place}")
+    if sheet.columns.get("kind", "kind").strip().casefold() not in ("kind", "type"):
+        notes += (f"column `{sheet.columns['kind']}` is read as the kind; call it kind or type to be sure",)
+        at = table.column_names.index("kind")  # :Person, as graph databases write labels
+        table = table.set_column(at, "kind", pc.utf8_ltrim(table["kind"], ":"))
     firsts = first_rows(codes_of(table["key"]))
     if len(firsts) < table.num_rows:
         later = np.setdiff1d(np.arange(table.num_rows), firsts)
