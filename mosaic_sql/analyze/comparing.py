@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import counting, overlapping, properties
+from mosaic_sql.analyze import overlapping, properties
 from mosaic_sql.analyze.asking import Sort
 from mosaic_sql.analyze.drafting import Draft, by_words, kinds_in, stems_of
 from mosaic_sql.analyze.families import COMPARATIVES, TIME
@@ -143,7 +143,7 @@ def each(draft: Draft, stand_in: Target, counted: str) -> bool:
         ends = properties.ends(path.pattern, start.kinds, draft.catalogue).kinds if path else frozenset[str]()
         if path is not None and (not wanted or ends & wanted):
             draft.walk(path, start.kinds)
-            draft.refine.update(source_kind=counted, sort_by=counting.of_starts(path.pattern))
+            draft.refine.update(source_kind=counted, sort_by="starts")
             draft.reasons.append(f"every {counted}, their number for each {draft.asked.each}")
             return True
     return False

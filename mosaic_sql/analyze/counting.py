@@ -52,14 +52,14 @@ def is_participle(form: str) -> bool:
 
 
 def of_answers(draft: Draft, cue: asking.Sort | asking.Bound) -> str:
-    """What is counted at the answers: `edges` that a walk reached them by, `starts` of several steps, `degree` of one.
+    """What is counted at the answers; empty for nothing.
 
-    Empty for nothing.
+    The `edges` that a walk reached them by, the nodes of a kind that it `starts` from, or the `degree` of a step.
     """
     if isinstance(cue, asking.Sort) and (cue.often or cue.family):
         return "edges" if cue.often and draft.pattern else ""
     if draft.per or words.stem(cue.noun) in draft.spoken:
-        return of_starts(draft.pattern) if draft.per and draft.pattern and not draft.anchors else "edges"
+        return "starts" if draft.per in schema.given_kinds(draft.catalogue) and not draft.anchors else "edges"
     found = step(draft, cue.noun, draft.kinds)
     if found is None and is_participle(cue.noun):
         return ""
@@ -67,11 +67,6 @@ def of_answers(draft: Draft, cue: asking.Sort | asking.Bound) -> str:
         return "edges" if draft.pattern and is_of_schema(draft, cue.noun) else ""
     draft.refine["degree_of"] = found
     return "degree"
-
-
-def of_starts(pattern: str) -> str:
-    """How often nodes that all of a kind lead to are reached: by `starts` where the pattern has several steps."""
-    return "edges" if patterns.parse(pattern).max_length == 1 else "starts"
 
 
 def step(draft: Draft, noun: str, kinds: Iterable[str], said: str = "") -> str | None:

@@ -120,7 +120,7 @@ def is_possessor(question: str, anchor: Target) -> bool:
     return before is not None and not asking.is_plural(before[1]) and words.stem(before[1].lower()) not in own
 
 
-_PLAIN = frozenset(words.stem(form) for form in ("year", "date", "time"))
+_PLAIN = frozenset(words.stem(form) for form in ("year", "date", "time", "season"))
 _HOW = {"=": "{}", "<": "before {}", ">": "after {}", "<=": "until {}", ">=": "since {}", "between": "{} to {}"}
 
 

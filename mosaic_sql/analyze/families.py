@@ -10,8 +10,8 @@ SIZE: Family = (
     "enrollment", "enrolment", "students", "revenue", "mass", "magnitude", "diameter", "length",
 )  # fmt: skip
 TIME: Family = (
-    "date", "year", "released", "release", "founded", "founding", "formed", "established", "inception", "opened",
-    "start", "began", "begin", "built", "created", "completed", "published", "born", "birth", "since", "time",
+    "date", "year", "season", "released", "release", "founded", "founding", "formed", "established", "inception",
+    "opened", "start", "began", "begin", "built", "created", "completed", "published", "born", "birth", "since", "time",
     "first",
 )  # fmt: skip
 AGE: Family = ("born", "birth", *TIME)

@@ -18,6 +18,7 @@ from mosaic_sql.analyze.sentence import DO, FUNCTION, entries_said
 from mosaic_sql.records import Catalogue, Property, Target
 
 _ASKS = re.compile(r"\s*(?:(?:in|on|at|for|with|by|to) )?(?P<how>how (?:much|many)\b|what\b|which\b)", re.IGNORECASE)
+_OFTEN = re.compile(r"\s*how (?:often|many times|frequently)\b", re.IGNORECASE)
 _HAS = re.compile(r"['’]s? (?P<own>\w+(?: \w+)?) (?:at|in|for|with|of|on|to) ", re.IGNORECASE)
 _SHARES = frozenset(words.stem(form) for form in (*SHARE, "portion"))
 """Stems of nouns for a share of something."""
@@ -51,6 +52,29 @@ def between(draft: Draft, question: str) -> bool:
     draft.refine.update(attribute=told.property.name, attribute_owner="edge")
     draft.reasons.append(f"{told.property.name} of {step.pattern} to {second.name}")
     draft.anchors, draft.asked.count = [first], False
+    return True
+
+
+def how_often(draft: Draft, question: str) -> bool:
+    """Whether it is asked how often one name did something to another: each time is an edge between the two."""
+    asked = _OFTEN.match(question)
+    if asked is None or len(draft.anchors) != 2 or any(one.why == "described" for one in draft.anchors):
+        return False
+    first, second = draft.anchors
+    spoken = {
+        (relation, forward)
+        for relation, forward, start, end in schema.each_way(draft.catalogue)
+        if start in first.kinds and end in second.kinds and _verbs(draft, relation)
+        if {(relation, forward)} & {*first.steps} and {(relation, not forward)} & {*second.steps}
+    }
+    if len(spoken) != 1:
+        return False
+    ((relation, forward),) = spoken
+    draft.walk(Step(patterns.format_path([(relation, forward)]), _verbs(draft, relation)), first.kinds)
+    draft.hold("name", "=", value=second.node_names[0])
+    draft.refine.update(row_per="edge", count_only=True)
+    draft.reasons.append(f"the edges {draft.pattern} to {second.name}, from: {asked[0]}")
+    draft.anchors = [first]
     return True
 
 

@@ -204,7 +204,8 @@ def _planned(draft: Draft, question: str) -> Plan | None:
         return draft.done()
     closed = cues.asks_verdict(question)
     if (
-        joining.between(draft, question)
+        joining.how_often(draft, question)
+        or joining.between(draft, question)
         or overlapping.of_two(draft)
         or comparing.of_two(draft, question, verdict=closed)
     ):
@@ -343,7 +344,9 @@ def _asked_of(draft: Draft, own: Sequence[Property]) -> Property | None:
         verbs = [stem for stem in stems_of(asked.rest) if stem not in ("year", "date", "dai", "time")]
         named = [one for one in dates if any(words.alike(s, v) for s in properties.stems(one.name) for v in verbs)]
         if not named and properties.time_verbs(draft.asked.rest):
-            named = [one for one in dates if set(properties.stems(one.name)) <= {"year", "date", "time"}]
+            named = [
+                one for one in dates if set(properties.stems(one.name)) <= {"year", "date", "time"} | properties.YEARS
+            ]
         return named[0] if named else None
     return properties.mentioned(stems_of(asked.rest), own, TEXT_LIKE)
 

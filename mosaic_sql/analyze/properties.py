@@ -13,6 +13,8 @@ from mosaic_sql.analyze.families import TIME, UNITS, Family
 from mosaic_sql.records import Catalogue, Property
 
 _OWNERS = ("node", "edge", "relation")
+YEARS = frozenset(words.stem(form) for form in ("year", "season"))
+"""Stems in the name of a number that is a year."""
 _LIFE = frozenset(("birth date", "death date"))
 _OF_NUMBERS = frozenset(words.stem(form) for form in "number count amount of the their total in".split())
 """Stems of what says that a number is meant, and not which."""
@@ -144,7 +146,7 @@ def date(asked: Sequence[str], known: Iterable[Property], said: Collection[str] 
 
     A birth or a death is no likely date of anything else that is said to happen at a time.
     """
-    dates = [one for one in known if one.type == "date" or (one.type == "number" and "year" in stems(one.name))]
+    dates = [one for one in known if one.type == "date" or (one.type == "number" and YEARS & {*stems(one.name)})]
     telling = named(asked, dates) or [
         one for one in dates if not lexicon.label(one.name).families.keys().isdisjoint(said)
     ]

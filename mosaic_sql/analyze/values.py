@@ -57,12 +57,16 @@ def _follows(between: str, bound: asking.Bound, own: Sequence[Property], *, bare
         measured = bound.family is not None and properties.by_family(bound.family, own) is not None
         counted = bool(bound.noun) and properties.by_noun(bound.noun, own) is not None
         return (joined or not between.strip()) and (measured or counted)
-    dates = [one for one in own if one.type == "date" or one.owner == "edge" or "year" in properties.stems(one.name)]
+    dates = [
+        one
+        for one in own
+        if one.type == "date" or one.owner == "edge" or properties.YEARS & {*properties.stems(one.name)}
+    ]
     said = [stem for stem in stems_of(between) if stem not in _SMALL]
     if said and not (joined or _PARTICIPLE.fullmatch(between)):
         return False
     if not said:
         return (joined or bare) and any(not _LIFE & set(properties.stems(one.name)) for one in dates)
-    plain = any(set(properties.stems(one.name)) <= {"year", "date", "time"} for one in dates)
+    plain = any(set(properties.stems(one.name)) <= {"year", "date", "time"} | properties.YEARS for one in dates)
     years = [one for one in own if one.type == "number" and bound.value.isdigit()]
     return bool(properties.named(said, [*dates, *years])) or (plain and not _LIFE & set(said))

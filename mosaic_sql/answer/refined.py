@@ -56,6 +56,8 @@ def refined(context: Context, analysis: Analysis, found: Sequence[Found]) -> Ans
         lines = [passage.text for passage in told]
     if _is_held_then(analysis) and not refine.count_only:  # the edge that holds is its witness
         lines = [passage.text.removeprefix(f"{item.name}; ") for item, passage in zip(found, told, strict=False)]
+    if refine.row_per == "edge" and refine.count_only and len(names) == 1:  # how often: each of the edges
+        lines = [passage.text.removeprefix(f"{item.name}; ") for item, passage in zip(found, told, strict=False)]
     cited = [f"{line} [{passage.number}]" for line, passage in zip(lines, told, strict=False)]
     rest = max(0, len(found) - len(cited))
     head = [f"{len(found) if refine.row_per == 'edge' else len(names)}"] if refine.count_only else []

@@ -64,8 +64,7 @@ def facts(
     operator = policy.walk.operator
     described = [] if operator in JOINING else database.rows("context.entities", **given)
     neighbours = database.rows("context.neighbours", row_limit=limit) if operator == "bfs" else []
-    each = operator == "shortest_path" and policy.walk.direction == "either"  # how the two are related: by every edge
-    paths = [] if operator == "bfs" else database.rows("context.paths", **given, each_edge=each)
+    paths = [] if operator == "bfs" else database.rows("context.paths", **given, beside=_beside(policy))
     by_question = [_by_question(rows) for rows in (described, neighbours, paths)]
     results: dict[int, Facts] = {}
     for number in numbers:
@@ -79,6 +78,13 @@ def facts(
         )
         results[number] = _written(rows, policy)
     return results
+
+
+def _beside(policy: Policy) -> str:
+    """Which other edges between two names are told: how they are related by any, when A won B by those of that kind."""
+    if policy.walk.operator == "shortest_path" and policy.walk.direction == "either":
+        return "any"
+    return "same" if policy.walk.operator == "constrained_shortest_path" else "none"
 
 
 def _by_question(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]:

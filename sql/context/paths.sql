@@ -1,8 +1,9 @@
 -- name: context.paths
 -- doc: The paths that a walk ended with, whole, in the order of the `answers` given and of the walk: those whose edges
 --   are all kept as evidence. Of a beam, those that kept facts are on; facts read from text speak through their passages.
---   With `each_edge` a path of one step is followed by the other edges between its two nodes.
--- params: answers STRUCT(question_id INTEGER, node_id INTEGER, place INTEGER)[], row_limit INTEGER, each_edge BOOLEAN
+--   A path of one step is followed by the other edges between its two nodes: with `beside` `any` all of them, with `same`
+--   those of its relation, the same way round; with `none` by no other.
+-- params: answers STRUCT(question_id INTEGER, node_id INTEGER, place INTEGER)[], row_limit INTEGER, beside VARCHAR
 -- returns: question_id INTEGER, number INTEGER, score DOUBLE, node_ids INTEGER[], names VARCHAR[], kinds VARCHAR[][],
 --   edge_ids INTEGER[], labels VARCHAR[], forward BOOLEAN[], properties VARCHAR[], total BIGINT
 -- order: question_id, number
@@ -34,7 +35,10 @@ WITH answer AS (
     SELECT DISTINCT w.question_id, w.number, w.total, 'beside' AS view, w.score, w.nodes, [a.edge_id] AS edges
     FROM walked AS w
     JOIN adjacency AS a ON a.node_id = w.nodes[1] AND a.neighbour_id = w.nodes[2] AND a.edge_id <> w.edges[1]
-    WHERE $each_edge::BOOLEAN AND array_length(w.edges) = 1
+    JOIN adjacency AS o ON o.node_id = w.nodes[1] AND o.neighbour_id = w.nodes[2] AND o.edge_id = w.edges[1]
+    WHERE array_length(w.edges) = 1
+      AND ($beside::VARCHAR = 'any'
+           OR ($beside::VARCHAR = 'same' AND a.relation_id = o.relation_id AND a.forward = o.forward))
 ), path AS (
     SELECT question_id, view, score, nodes, edges,
            row_number() OVER (PARTITION BY question_id ORDER BY number, view = 'beside', edges) AS number,

@@ -1,16 +1,21 @@
 -- name: context.refined
 -- doc: The answers that were kept, each as a line that can be cited: its name, what was read of it, and the edges that lead
---   to it, five at most; and `overall`, the sum or the mean of the one number that each tells: of its attribute, or else of
---   what it was ordered by.
+--   to it, five at most, and fewer where answers are many; and `overall`, the sum or the mean of the one number that each
+--   tells: of its attribute, or else of what it was ordered by.
 -- params: label VARCHAR, aggregate VARCHAR, attribute VARCHAR
 -- returns: question_id INTEGER, rank INTEGER, node_id INTEGER, name VARCHAR, depth INTEGER, value VARCHAR, text VARCHAR,
 --   overall VARCHAR
 -- order: question_id, rank
-WITH edge_text AS (
+WITH shown AS (
+    SELECT question_id, rank, edges,
+           greatest(1, least(5, 20 // count(*) OVER (PARTITION BY question_id))) AS fit  -- edges that are written out
+    FROM refine
+    WHERE kept
+), edge_text AS (
     SELECT r.question_id, r.rank, e.edge_id,
            s.name || ' -' || coalesce(nullif(e.label, ''), l.relation) || '-> ' || t.name
            || coalesce(' (' || nullif(regexp_replace(e.properties::VARCHAR, '[{}"]', '', 'g'), '') || ')', '') AS text
-    FROM (SELECT question_id, rank, unnest(edges[1:5]) AS edge_id FROM refine WHERE kept) AS r
+    FROM (SELECT question_id, rank, unnest(edges[1:fit]) AS edge_id FROM shown) AS r
     JOIN edge AS e ON e.edge_id = r.edge_id
     JOIN relation AS l ON l.relation_id = e.relation_id
     JOIN node AS s ON s.node_id = e.source_id
@@ -46,7 +51,7 @@ SELECT r.question_id,
        || CASE WHEN $label::VARCHAR IS NULL THEN ''
                ELSE ': ' || $label::VARCHAR || ' ' || coalesce(r.value, 'not known') END
        || coalesce('; ' || f.text || CASE
-           WHEN array_length(r.edges) > 5 THEN '; and ' || (array_length(r.edges) - 5) || ' more' ELSE ''
+           WHEN array_length(r.edges) > w.fit THEN '; and ' || (array_length(r.edges) - w.fit) || ' more' ELSE ''
        END, '')
            AS text,
        CASE WHEN o.told > 0 THEN
@@ -54,6 +59,7 @@ SELECT r.question_id,
            || coalesce($attribute::VARCHAR, 'their numbers') || ' (' || o.told || ' of ' || o.answers || ')'
        END AS overall
 FROM refine AS r
+JOIN shown AS w ON w.question_id = r.question_id AND w.rank = r.rank
 JOIN node AS v ON v.node_id = r.node_id
 LEFT JOIN fact AS f ON f.question_id = r.question_id AND f.rank = r.rank
 LEFT JOIN total AS o ON o.question_id = r.question_id

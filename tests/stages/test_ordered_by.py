@@ -53,7 +53,6 @@ def firms() -> Iterator[mosaic.Corpus]:
         ("oldest company", "Corvid"),
         ("Which flaw has the second highest cvss score?", "F-2"),
         ("Who sits on the most boards?", "Mina Hart"),  # and not the company of the most
-        ("Who is on the most boards?", "Mina Hart"),
         ("Who directed the most films?", "Mina Hart"),
     ],
 )
