@@ -86,6 +86,8 @@ def _overall(draft: Draft) -> None:
     name = draft.refine.get("attribute")
     if any(one.name == name and one.type == "number" for one in draft.known):
         draft.refine["aggregate"] = draft.asked.overall
+        if draft.refine.get("attribute_owner") == "edge":  # each of several edges to one node
+            draft.refine["row_per"] = "edge"
         draft.reasons.append(f"the {draft.asked.overall} of it")
     else:
         draft.refuse(draft.asked.overall, "no number among the properties of the answers goes with it")

@@ -7,6 +7,7 @@ name. Each reading (one anchor, or two) is worth what its pattern and its anchor
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,10 @@ CANDIDATES = 4
 """Names, the surest ones, that are tried as anchors."""
 SURE = 0.3
 """Weight above which a name is meant unless a pattern says its words."""
+
+
+_WHAT_LINKS = re.compile(r"\s*(?:what|which \w+)\s+(?:links?|connects?|joins?|relates?|ties?)\b", re.IGNORECASE)
+"""What asks how two names hang together."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,8 @@ def best(question: str, names: Sequence[Target], catalogue: Catalogue, likeness:
     candidates = sorted(names, key=lambda name: (name not in held, -name.weight, name.char_start))[:CANDIDATES]
     readings = [read(question, (name,), catalogue, likeness) for name in candidates]
     sure = sorted((name for name in candidates if name.weight > SURE), key=lambda name: name.char_start)
+    if len(sure) == 2 and not held and _WHAT_LINKS.match(question):  # the verb is of no relation
+        return read(question, (sure[0], sure[1]), catalogue, likeness)
     readings += [read(question, pair, catalogue, likeness) for pair in itertools.combinations(sure, 2)]
     readings = [each for each in readings if all(name in each.anchors for name in held)]
     if not readings:

@@ -64,6 +64,7 @@ def sets(draft: Draft, question: str) -> bool:
     draft.asked.rest = drafting.without_own_nouns(draft) if any(negated) else draft.asked.rest
     named = _named(draft, any(negated))
     paths = _clauses(draft, negated) if named else []
+    paths = _filled(draft, paths) if named and named[0] != "difference" else paths
     whole = [path for path in paths if path is not None]
     if named is None or len(whole) < len(paths) or not _fits(draft, named, whole, negated):
         return False
@@ -88,6 +89,15 @@ def sets(draft: Draft, question: str) -> bool:
         draft.each = f"nothing holds for both of {together}; these hold for one of them"
     draft.reasons.append(f"{combine} of {together}, from: {said}")
     return True
+
+
+def _filled(draft: Draft, paths: Sequence[Path | None]) -> list[Path | None]:
+    """The paths, where names without one take that of another of their kind, to which what is said leads nowhere here."""
+    told = [(path, set(anchor.kinds)) for path, anchor in zip(paths, draft.anchors, strict=True) if path]
+    return [
+        path or next((other for other, kinds in told if kinds & set(anchor.kinds)), None)
+        for path, anchor in zip(paths, draft.anchors, strict=True)
+    ]
 
 
 def _combined(draft: Draft, combine: str, paths: Sequence[Path], negated: Sequence[bool]) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, lexicon, schema
+from mosaic_sql.analyze import asking, lexicon, properties, schema
 from mosaic_sql.analyze.drafting import Draft, is_of_schema, kinds_in
 from mosaic_sql.analyze.nouns import is_called, kind_nouns
 from mosaic_sql.records import Catalogue, Target
@@ -29,6 +29,18 @@ def of_participle(asked: asking.Asked, catalogue: Catalogue) -> None:
     if found and is_participle(found["done"]) and (sort.often or any(kinds_in(one.form, catalogue) for one in follows)):
         asked.rest = words.blanked(asked.rest, *found.span())
         asked.sort = replace(sort, noun=found["done"].lower(), often=False)
+
+
+def of_name(asked: asking.Asked, question: str, catalogue: Catalogue) -> None:
+    """Take no order from a word that begins the name of a property: first approved, of `first_approved`."""
+    said = asked.sort.words.split()[-1:] if asked.sort else []
+    found = re.search(rf"\b{re.escape(said[0])} (?P<next>\w+)", question, re.IGNORECASE) if said else None
+    if found is None:
+        return
+    both = [words.stem(said[0].lower()), words.stem(found["next"].lower())]
+    if any(properties.stems(one.name)[:2] == both for one in catalogue.properties):
+        asked.sort = None
+        asked.rest = asked.rest[: found.start()] + found[0] + asked.rest[found.end() :]
 
 
 def of_phrase(asked: asking.Asked, catalogue: Catalogue) -> None:

@@ -45,10 +45,12 @@ from mosaic_sql.analyze.drafting import (
     Group,
     Path,
     Plan,
+    Step,
     Text,
     blank,
     by_words,
     is_of_schema,
+    only_step,
     stems_of,
 )
 from mosaic_sql.records import Catalogue, Property, Target
@@ -173,6 +175,7 @@ def _held(draft: Draft, question: str, found: Plan | None) -> Plan | None:
 def _draft(asked: _Asked, anchors: Sequence[Target], sure: Sequence[Target]) -> Draft:
     """The cues of a question outside the names that are sure, and the anchors that are no words of a cue."""
     cued = asking.read(blank(asked.question, sure))
+    counting.of_name(cued, asked.question, asked.catalogue)
     counting.of_participle(cued, asked.catalogue)
     counting.of_phrase(cued, asked.catalogue)
     lasting.take(cued, asked.catalogue)
@@ -251,7 +254,7 @@ def _from_anchor(draft: Draft, question: str) -> None:
     plain = draft.asked.is_plain and not (beside or many.is_every(anchor))
     if found is None and plain and not _may_read(draft):
         return
-    path = _path(draft, anchor)
+    path = _path(draft, anchor) or _to_measured(draft, anchor)
     when = WHEN.search(draft.asked.rest)
     said = {*properties.stems(found.name), *properties.time_verbs(draft.asked.rest)} if found else set[str]()
     said |= set(stems_of(when[0])) if found and when else set()
@@ -326,6 +329,22 @@ def _path(draft: Draft, anchor: Target) -> Path | None:
     when = WHEN.search(draft.asked.rest)
     rest = draft.asked.rest
     return by_words(draft, words.blanked(rest, *when.span()), anchor) if when else spells.of_one(draft, anchor)
+
+
+def _to_measured(draft: Draft, anchor: Target) -> Path | None:
+    """The only step to nodes of the kind that has the number an order or a mean is of: the mean weight of the mammals."""
+    asked = draft.asked
+    if not (asked.sort or asked.overall):
+        return None
+    said = stems_of(f"{asked.rest} {asked.sort.words if asked.sort else ''}")
+    known = [one for one in draft.catalogue.properties if one.owner != "relation" and one.type == "number"]
+    named = properties.mentioned(said, known, ("number",))
+    own = [one for one in known if named and (one.owner, one.name) == (named.owner, named.name)]
+    labels = {one.label for one in own}
+    if named is None or labels & set(anchor.kinds):
+        return None
+    step = only_step(draft, anchor, **({"to": labels} if named.owner == "node" else {"over": labels}))
+    return Step(step, ()) if step else None
 
 
 def _asked_of(draft: Draft, own: Sequence[Property]) -> Property | None:

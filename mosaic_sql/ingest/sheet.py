@@ -333,7 +333,9 @@ def _json_lines(sheet: Sheet, text: str, roles: Roles) -> Sheet:
         numbers.append(number)
     names = list(dict.fromkeys(name for row in rows for name in row))
     empty = pa.table({name: pa.array([], pa.string()) for name in names})
-    columns = _named(Sheet(sheet.place, empty, {}, sheet.line), roles).columns
+    columns = dict(_named(Sheet(sheet.place, empty, {}, sheet.line), roles).columns)
+    if is_grade(columns) and not any(" " in str(row.get(columns["fact"]) or "").strip() for row in rows):
+        del columns["fact"]
     table = {role: pa.array([_cell(row.get(name)) for row in rows], pa.string()) for role, name in columns.items()}
     others = [name for name in names if name not in columns.values()]
     if others:
@@ -345,6 +347,11 @@ def _json_lines(sheet: Sheet, text: str, roles: Roles) -> Sheet:
         table["properties"] = pa.array(folded, pa.string())
     roles_found = {role: role for role in table}
     return Sheet(sheet.place, pa.table(table), roles_found, lambda row: f"line {numbers[row]}", sheet.notes)
+
+
+def is_grade(columns: Mapping[str, str]) -> bool:
+    """Whether the facts of edges may be no sentences, but how good they are (high, OMIM): a column `evidence`."""
+    return columns.get("fact", "").strip().casefold() == "evidence"
 
 
 def _cell(value: Any) -> str | None:

@@ -132,6 +132,22 @@ def test_a_label_without_a_name_is_the_name(write: Any) -> None:
     assert not any("kind" in note for note in graph.notes)
 
 
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_evidence_that_is_no_sentence_is_a_property(write: Any, suffix: str) -> None:
+    def edges(evidence: str) -> Path:
+        row = {"source": "Orsk", "relation": "treats", "target": "Vell", "evidence": evidence}
+        text = json.dumps(row) if suffix == "jsonl" else f"{','.join(row)}\n{','.join(row.values())}"
+        return write(f"edges.{suffix}", text + "\n")
+
+    graded = read_triples(edges("high"))
+    assert (graded.edges["fact"].to_pylist(), graded.edges["properties"].to_pylist()) == (
+        [None],
+        ['{"evidence": "high"}'],
+    )
+    told = read_triples(edges("Orsk treats Vell."))
+    assert told.edges["fact"].to_pylist() == ["Orsk treats Vell."]
+
+
 def test_other_delimiters_and_encodings(write: Any) -> None:
     assert triples(read_triples(write("g.txt", "a;r;b, c\n"))) == [("a", "r", "b, c")]
     assert triples(read_triples(write("g.csv", "a:r:b\n"), delimiter=":")) == [("a", "r", "b")]
