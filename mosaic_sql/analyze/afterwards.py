@@ -223,9 +223,10 @@ def compare(draft: Draft, bound: asking.Bound) -> None:
     if bound.kind == "date":
         found = turn or _dated(draft, bound)
     else:
-        found = properties.by_noun(bound.noun, draft.known) if bound.noun else None
+        found = _by_measure(bound, draft.known)
+        found = found or (properties.by_noun(bound.noun, draft.known) if bound.noun else None)
         found = found or (properties.by_family(bound.family, draft.known) if bound.family else None)
-        found = found or properties.mentioned(asked, draft.known, ("number",))
+        found = found or properties.mentioned(asked, draft.known, ("number",)) or _half_named(draft)
         counted = counting.of_answers(draft, bound) if found is None and bound.noun else ""
         if counted and bound.high is not None and not (draft.per and (bound.value, bound.high) == ("1", "2")):
             draft.refuse(bound.words, "either of two numbers is not served of what is counted")
@@ -244,14 +245,27 @@ def compare(draft: Draft, bound: asking.Bound) -> None:
     _compare(draft, bound, found)
 
 
+def _by_measure(bound: asking.Bound, known: Sequence[Property]) -> Property | None:
+    """The number that an adjective speaks of, where it is measured as is said: lighter than two pounds is no price."""
+    found = properties.by_family(bound.family, known) if bound.family else None
+    own, said = properties.unit_of(found) if found else "", lexicon.unit(bound.noun.lower())
+    return found if own and said and lexicon.converted(1, said, own) else None
+
+
+def _half_named(draft: Draft) -> Property | None:
+    """The one number that shares a word with what is left of the question: cost less than 10, of `unit_cost`."""
+    numbers = [one for one in draft.known if one.type == "number"]
+    found = properties.named([words.stem(form) for form in draft.unread()], numbers)
+    return found[0] if len({(one.owner, one.name) for one in found}) == 1 else None
+
+
 def _compare(draft: Draft, bound: asking.Bound, found: Property) -> None:
     """Hold answers to a comparison of a property, in the unit that it is in."""
-    own = properties.unit_of(found)
-    if own == "metre" and bound.high is None and re.search(r"\d m\s*$", bound.words):  # it was read as millions
-        bound = replace(bound, value=shown(float(bound.value) / 1_000_000))
-    elif own and lexicon.unit(bound.noun.lower()) not in ("", own):
+    told = _in_unit(bound, properties.unit_of(found))
+    if told is None:
         draft.refuse(bound.words, f"{found.name} is not in that unit")
         return
+    bound = told
     if bound.kind == "number" and bound.either:
         draft.hold(found.name, "=", value=bound.value)
         draft.hold(found.name, "=", value=bound.high, either=True)
@@ -261,6 +275,24 @@ def _compare(draft: Draft, bound: asking.Bound, found: Property) -> None:
     draft.hold(found.name, bound.compare, value=bound.value, high=bound.high, **more)
     high = f" and {bound.high}" if bound.high else ""
     draft.reasons.append(f"{found.name} {bound.compare} {bound.value}{high}, from: {' '.join(bound.words.split())}")
+
+
+def _in_unit(bound: asking.Bound, own: str) -> asking.Bound | None:
+    """A comparison in the unit that a property is in; None where it is in one that measures something else."""
+    said = lexicon.unit(bound.noun.lower())
+    scaled = re.search(r"\d ?(?:million|billion|bn|mn?)\b", bound.words, re.IGNORECASE)
+    if own == "metre" and bound.high is None and re.search(r"\d m\s*$", bound.words):  # it was read as millions
+        said, own, bound = "million", "million", replace(bound, value=shown(float(bound.value) / 1_000_000))
+    elif own.startswith("million ") and said in ("", own.removeprefix("million ")):
+        said = own.removeprefix("million ") if scaled else own
+    if not own or said in ("", own):
+        return bound
+    values = [
+        value if value is None else lexicon.converted(float(value), said, own) for value in (bound.value, bound.high)
+    ]
+    if values[0] is None or (bound.high is not None and values[1] is None):
+        return None
+    return replace(bound, value=shown(values[0]), high=bound.high and shown(values[1]))
 
 
 def _owner(draft: Draft, found: Property) -> dict[str, object]:

@@ -31,7 +31,11 @@ _MORE = {
     "under": ("<", -1), "below": ("<", -1), "shorter than": ("<", -1), "smaller than": ("<", -1), "at most": ("<=", 0),
     "no more than": ("<=", 0), "up to": ("<=", 0), "exactly": ("=", 0), "only": ("=", 0),
 }  # fmt: skip
-_MEASURES = {f"{word} than": order for word, order in COMPARATIVES.items() if not {*order[0]} & {*TIME, *SIZE}}
+_OF_ONE = frozenset("taller heavier lighter richer wealthier poorer".split())
+"""Comparatives that are of a number of something, and never of how many there are."""
+_MEASURES = {
+    f"{word} than": order for word, order in COMPARATIVES.items() if word in _OF_ONE or not {*order[0]} & {*TIME, *SIZE}
+}
 _MORE = {**{said: (">", 1) if more else ("<", -1) for said, (_, more) in _MEASURES.items()}, **_MORE}
 _THAN = "|".join(sorted(map(re.escape, _MORE), key=len, reverse=True))
 
@@ -44,16 +48,18 @@ _COUNT = _cue(
     r"\b(?:how many(?! times\b)|(?:what is )?the (?:total )?number of|^number of|count (?:of )?(?:the|all)"
     r"|(?P<mean>average|mean) number of(?=.*\b(?:each|every|per)\b))\b"
 )
+_APART = re.compile(r"\s*(different|distinct|unique)\b", re.IGNORECASE)
 _TIMES = _cue(rf"\b(?:(?P<than>{_THAN}) )?(?:(?P<word>once|twice|thrice)|(?P<n>{N}) times)\b")
 _RANKED = _cue(
     rf"\b(?:(?P<top>top|first|last) (?P<top_n>{N})\b|(?:(?P<n>{N}) )?(?:(?P<nth>{_NTH})[ -])?(?P<word>{_ORDER})\b"
-    rf"(?! (?:name|names|year|month|week|century)\b)(?: (?P<after>{N})\b)?)"
+    rf"(?! (?:name|names|year|month|week|century|more than|less than|longer|at least|at most|over|for|until|from)\b)"
+    rf"(?: (?P<after>{N})\b)?)"
 )
 _NTH_ALONE = _cue(rf"\b(?P<nth>{_NTH})\b")
 _SORTED = _cue(
     r"\b(?:sorted|ordered|ranked|order|sort|rank) (?:them )?by(?: the| their)? (?P<noun>\w+(?: (?!asc|desc)\w+)?)"
     r"(?P<down> desc\w*| asc\w*)?"
-    r"|\bby (?!(?:who|whom|what|which|nobody|no|none|him|her|them|it)\b)(?P<by>\w+)\s*[?.]?\s*$"
+    r"|\bby (?!(?:who|whom|what|which|nobody|no|none|him|her|them|it|the|an?|its|their)\b)(?P<by>\w+)\s*[?.]?\s*$"
 )
 _BY = _cue(
     r"\bby (?!(?:who|whom|what|which|nobody|no|none|him|her|them|it|an?)\b)(?:the |their )?(?P<by>\w+(?: \w+){1,3})"
@@ -70,6 +76,7 @@ _DIRECTION = _cue(
     r",?\s*\b(?:in )?(?P<word>(?:de|a)scending)(?: order)?\b(?: (?:of|by)(?: the| their)? (?P<noun>\w+))?"
 )
 _ORDERING = _cue(r"^\W*(?:please )?(?:sort|order|rank|arrange) (?=(?:all|the|every|\w+s)\b)")
+_LISTING = _cue(r"^\W*(?:please )?(?:sort|order|rank|arrange|list) (?:all|the|every|\w+s)\b")
 _DIRECTIONS = {
     **dict.fromkeys(("high", "most", "descending"), True),
     **dict.fromkeys(("low", "fewest", "least", "ascending"), False),
@@ -164,6 +171,8 @@ def _count(asked: Asked) -> None:
     match = _take(asked, _COUNT)
     asked.count = match is not None
     asked.overall = "mean" if match and match["mean"] else ""
+    if match and (apart := _APART.match(asked.rest, match.end())):
+        asked.rest = blanked(asked.rest, *apart.span(1))
 
 
 def _each(asked: Asked) -> None:
@@ -272,8 +281,11 @@ def _sorted(asked: Asked) -> None:
     if match:
         down = not (match["down"] or "").strip().lower().startswith("asc")
         asked.sort = Sort(match[0].strip(), down, noun=match["noun"] or match["by"])
-    elif not asked.sort and _RANKED.search(asked.rest) and (match := _take(asked, _BY)):
+        return
+    lists = _RANKED.search(asked.rest) or _LISTING.match(asked.rest)
+    if not asked.sort and lists and (match := _take(asked, _BY)):
         asked.sort = Sort(match[0].strip(), True, noun=match["by"])
+        _take(asked, _ORDERING)
 
 
 def _most(asked: Asked) -> None:

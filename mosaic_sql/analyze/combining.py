@@ -92,7 +92,7 @@ def sets(draft: Draft, question: str) -> bool:
 
 
 def _filled(draft: Draft, paths: Sequence[Path | None]) -> list[Path | None]:
-    """The paths, where names without one take that of another of their kind, to which what is said leads nowhere here."""
+    """The paths, where a name without one takes that of another of its kind: it leads nowhere from there."""
     told = [(path, set(anchor.kinds)) for path, anchor in zip(paths, draft.anchors, strict=True) if path]
     return [
         path or next((other for other, kinds in told if kinds & set(anchor.kinds)), None)

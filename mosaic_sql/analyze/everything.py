@@ -34,6 +34,8 @@ _ALL_IN_ALL = frozenset(
 """Words that narrow nothing of what is counted."""
 
 _WHO = re.compile(r"\W*who\b", re.IGNORECASE)
+_MEASURED = frozenset(words.stem(form) for form in "run last lasted take took weigh cost measure span stand".split())
+"""Stems of verbs that say no more than that something has a measure: films that run longer than two hours."""
 _CUE = re.compile(r"(?<=\w) {4,}")
 """The blanks that a cue behind a word leaves."""
 
@@ -85,6 +87,7 @@ def _left(draft: Draft, kind: str) -> str:
     said |= properties.time_verbs(asked.rest) if asked.bounds or asked.than or asked.sort else set()
     if asked.bounds and properties.is_spell(draft.known):
         said |= dating.GOING_ON | dating.BEGUN | dating.OVER
+    said |= _MEASURED if asked.bounds else set()
     said |= words.like_kind(kind) | _behind_measure(draft)
     left = [form for form in draft.unread() if fitting.is_telling(form) and form not in _ALL_IN_ALL]
     return next((form for form in left if words.stem(form) not in said), "")

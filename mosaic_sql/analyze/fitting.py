@@ -14,7 +14,8 @@ from mosaic_sql.records import Catalogue, Target
 
 _OF_IT_ALL = frozenset(
     "about know known knows tell telling say says said describe described summarise summarize introduce explain detail "
-    "details info information overview profile summary fact facts everything anything something mean exactly".split()
+    "details info information overview profile summary fact facts everything anything something mean exactly "
+    "different distinct unique".split()
 )
 """Words that ask for all that is known, or for nothing of their own."""
 _HOW_SURE = frozenset(

@@ -332,7 +332,7 @@ def _path(draft: Draft, anchor: Target) -> Path | None:
 
 
 def _to_measured(draft: Draft, anchor: Target) -> Path | None:
-    """The only step to nodes of the kind that has the number an order or a mean is of: the mean weight of the mammals."""
+    """The only step to the kind that has the number an order or a mean is of: the mean weight of the mammals."""
     asked = draft.asked
     if not (asked.sort or asked.overall):
         return None

@@ -20,7 +20,7 @@ _NAMES = 50
 _COUNTED = 10
 """Answers beyond which a list begins with its number."""
 _FACTS = 6
-_PATHS = 5
+_PATHS, _EDGES = 5, 30
 _STEPS = 4
 _PROFILE = 20
 _LINE_CHARS = 300
@@ -113,7 +113,8 @@ def _searched(analysis: Analysis) -> str:
 def _joined(question: str, context: Context, analysis: Analysis, facts: Sequence[Passage], stopped: str) -> Answer:
     """The paths; for a pattern whether, and over whom: what stands in the middle where the question asks for it."""
     walk = analysis.policy.walk
-    shown, reason = facts[:_PATHS], _incomplete(analysis, stopped)
+    shown = facts[: _EDGES if single_steps(str(walk.pattern)) else _PATHS]
+    reason = _incomplete(analysis, stopped)
     left = len(context.paths) - sum(path.number in {passage.number for passage in shown} for path in context.paths)
     tail = [f"and {counted(left, 'more path')}"] if left > 0 else []
     shown = [*shown, *_steps(context)]

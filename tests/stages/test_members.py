@@ -15,7 +15,7 @@ import mosaic_sql as mosaic
 def lab() -> Iterator[mosaic.Corpus]:
     drugs = [("Abarol", 300.0, 2016), ("Belmin", 500.0, 2018), ("Cortan", 420.0, 2001), ("Dexil", 90.0, 2019)]
     nodes = [
-        *((name, name, "compound", {"molecular_weight": weight, "first_approved": year}) for name, weight, year in drugs),
+        *((n, n, "compound", {"molecular_weight": weight, "first_approved": year}) for n, weight, year in drugs),
         ("Orskin", "Orskin", "class", {"code": 7}), ("Zidane", "Zidane", "class", {"code": 9}),
         *((name, name, "anatomy") for name in ("kidney", "lung")), ("gene X1", "gene X1", "gene"),
         *((name, name, "disease") for name in ("bone rot", "dry cough")),
@@ -72,3 +72,21 @@ def test_what_is_asked_is_not_taken_for_another_order_or_path(
 def test_what_links_two_names_is_a_path_though_a_relation_is_called_alike(lab: mosaic.Corpus) -> None:
     run = lab.ask("What links bone rot and dry cough?")
     assert run.text.startswith("They are joined by: bone rot -localizes-> lung")
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which class does Abarol belong to?", ["Orskin"]),
+        ("List the members of Orskin", ["Abarol", "Belmin"]),
+        ("What does the class Orskin include?", ["Abarol", "Belmin"]),
+        ("How many different compounds did Tarn Works order?", ["Abarol", "Belmin", "Cortan"]),
+    ],
+)
+def test_what_a_class_includes_belongs_to_it(lab: mosaic.Corpus, question: str, expected: list[str]) -> None:
+    assert sorted(names(lab.retrieve(question))) == expected
+
+
+def test_a_list_is_ordered_by_what_is_named_in_several_words(lab: mosaic.Corpus) -> None:
+    found = lab.retrieve("Sort the compounds by molecular weight").answers
+    assert [one.name for one in found] == ["Belmin", "Cortan", "Abarol", "Dexil"]

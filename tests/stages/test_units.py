@@ -56,7 +56,22 @@ def test_the_answer_tells_the_unit(world: mosaic.Corpus) -> None:
     assert world.ask("average half life of NSAID drugs").text.startswith("10, the mean of half_life_hours (2 of 2)")
 
 
-@pytest.mark.parametrize("question", ["bridges longer than 200 km", "drugs with a half life over 2 days"])
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("bridges longer than 0.2 km", "New Span"),
+        ("bridges longer than 500 feet", "New Span"),  # 152.4 m
+        ("bridges heavier than 65 tonnes", "New Span"),
+        ("drugs with a half life over 1.5 days", "warfarin"),
+        ("drugs with a half life under 600 minutes", "aspirin"),
+        ("drugs with a half life between 0.5 and 1 days", "naproxen"),
+    ],
+)
+def test_units_of_one_measure_are_converted(world: mosaic.Corpus, question: str, names: str) -> None:
+    assert ", ".join(one.name for one in world.retrieve(question).answers) == names
+
+
+@pytest.mark.parametrize("question", ["bridges with a length over 2 hours", "drugs with a half life over 2 metres"])
 def test_another_unit_is_not_compared(world: mosaic.Corpus, question: str) -> None:
     run = world.retrieve(question)
     assert not run.answers

@@ -344,10 +344,23 @@ def unit(form: str) -> str:
     return _units().get(form, "")
 
 
+def converted(value: float, unit: str, other: str) -> float | None:
+    """An amount in another unit of measure, rounded to twelve digits; None where the two measure different things."""
+    (rate, base), (others, of_other) = (_rates().get(name, (1.0, name)) for name in (unit, other))
+    return float(f"{value * rate / others:.12g}") if base == of_other else None
+
+
 @cache
 def _units() -> dict[str, str]:
-    groups = [_listed(line.replace("|", ",")) for line in _lines("units.txt")]
+    groups = [_listed(",".join(line.split("|")[:2])) for line in _lines("units.txt")]
     return {form: group[0] for group in groups for form in group}
+
+
+@cache
+def _rates() -> dict[str, tuple[float, str]]:
+    """Of each unit that is so many of another: how many, and of which."""
+    told = [[part.strip() for part in line.split("|")] for line in _lines("units.txt")]
+    return {name: (float(rate.split(" ", 1)[0]), rate.split(" ", 1)[1]) for name, _, *more in told for rate in more}
 
 
 def _lines(name: str) -> list[str]:
