@@ -20,6 +20,7 @@ from mosaic_sql.analyze import (
     ought,
     planning,
     properties,
+    repeating,
     shapes,
     spells,
     textual,
@@ -68,9 +69,11 @@ def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is 
     given = _override(overrides, "pattern")
     held = Held(named, _override(overrides, "operator"), given)
     said = ought.written(question, anchors_of(targets, catalogue), catalogue)
+    said, least = repeating.taken(said) if given is None and not catalogue.chunk_count else (said, 0)
     choice = choose(said, targets, catalogue, held, likeness)
     after = None if choice.undone else _after_walk(said, targets, catalogue, named=named, overrides=overrides)
-    choice, after = _held_to(said, choice, after, catalogue, kept_from=said != question)
+    choice, after = _held_to(said, choice, after, catalogue, kept_from=said != question and not least)
+    choice, after = _repeated(choice, after, least, catalogue) if least else (choice, after)
     if after is not None and after.refine:
         targets, choice = after.targets, Choice("meta_path", after.reason, after.pattern, _next(after, choice))
     plan: planning.Plan | str | None = None
@@ -127,6 +130,22 @@ def _held_to(
     if after is not None and set(after.refine) <= {"count_only", "row_per"} and uncounted(question, choice):
         return replace(choice, lacks="", unresolved=choice.lacks), None
     return _kept_from(choice, after, catalogue) if kept_from else (choice, after)
+
+
+def _repeated(
+    choice: Choice, after: operations.Plan | None, least: int, catalogue: Catalogue
+) -> tuple[Choice, operations.Plan | None]:
+    """The walk over as many steps as lead on, where its one step may be repeated; else that it was not understood."""
+    refined = after is not None and bool(after.refine)
+    found = repeating.repeated(after.pattern if after is not None and refined else choice.pattern, least, catalogue)
+    if found is None and (choice.unresolved or choice.lacks):
+        return choice, None
+    if found is None:
+        reason = "what holds indirectly was not understood: no one relation of the question leads on to its like"
+        return Choice("bfs", reason, anchors=choice.anchors, unresolved=reason), None
+    if after is not None and refined:
+        return choice, replace(after, pattern=found)
+    return replace(choice, pattern=found, alternatives=()), after
 
 
 def _kept_from(

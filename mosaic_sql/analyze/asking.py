@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 
 from mosaic_sql.analyze.amounts import AMOUNT, N, number, shown
+from mosaic_sql.analyze.calendar import PART_OF_YEAR, months
 from mosaic_sql.analyze.families import ADJECTIVES, COMPARATIVES, SIZE, STATES, SUPERLATIVES, TIME
 from mosaic_sql.analyze.wants import Asked, Bound, Often, Sort, State
 from mosaic_sql.text import blanked
@@ -92,12 +93,6 @@ _MONTHS = _cue(
     rf"\b(?:between|from) (?P<low>{_MONTH}) (?:and|to|until|through) (?P<high>(?:{_MONTH}) (?P<year>\d{{4}}))\b"
 )
 """From one month to another of the same year, which is said once."""
-_PART = _cue(
-    r"\b(?:(?:in|during|within|of|for|from) )?(?:the )?"
-    r"(?:(?P<nth>first|second|third|fourth|[1-4](?:st|nd|rd|th)) (?P<part>half|quarter)(?: of)?(?: the year)?"
-    r"|(?P<short>q[1-4]|h[12])(?: of)?) (?P<year>[12]\d{3})\b"
-)
-"""A half or a quarter of a year."""
 _HOW_WHEN = "before|prior to|earlier than|until|up to|by|since|after|later than|in|during|on|of|from"
 _WHEN = _cue(
     rf"\b(?P<how>{_HOW_WHEN}) (?P<day>{_DAY})"
@@ -210,17 +205,13 @@ def _often(said: str, than: str | None, count: int, noun: str = "") -> Often:
 
 
 def _between(asked: Asked) -> None:
-    part = _take(asked, _PART)
-    if part:
-        number_of = _part_place(part["nth"] or part["short"][1])
-        months = 6 if (part["part"] or part["short"])[0].lower() == "h" else 3
-        low, high = (f"{part['year']}-{month:02}" for month in (months * (number_of - 1) + 1, months * number_of))
-        asked.bounds.append(Bound(part[0], "date", "between", low, high, place=part.start()))
+    if of_year := _take(asked, PART_OF_YEAR):
+        asked.bounds.append(Bound(of_year[0], "date", "between", *months(of_year), place=of_year.start()))
         return
-    months = _take(asked, _MONTHS)
-    if months:
-        low = f"{months['low']} {months['year']}"
-        asked.bounds.append(Bound(months[0], "date", "between", _bare(low), _bare(months["high"])))
+    within = _take(asked, _MONTHS)
+    if within:
+        low = f"{within['low']} {within['year']}"
+        asked.bounds.append(Bound(within[0], "date", "between", _bare(low), _bare(within["high"])))
         return
     match = _take(asked, _BETWEEN)
     if match:
@@ -348,10 +339,6 @@ def is_plural(word: str) -> bool:
 
 def _place(word: str) -> int:
     return _ORDINALS.get(word.lower()) or int(re.sub(r"\D", "", word))
-
-
-def _part_place(word: str) -> int:
-    return 1 if word.lower() in ("first", "1st", "1") else _place(word)
 
 
 def _than(asked: Asked) -> None:
