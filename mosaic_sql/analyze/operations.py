@@ -255,9 +255,7 @@ def _from_anchor(draft: Draft, question: str) -> None:
     if found is None and plain and not _may_read(draft):
         return
     path = _path(draft, anchor) or _to_measured(draft, anchor)
-    when = WHEN.search(draft.asked.rest)
-    said = {*properties.stems(found.name), *properties.time_verbs(draft.asked.rest)} if found else set[str]()
-    said |= set(stems_of(when[0])) if found and when else set()
+    said = _said_by(draft, found, anchor, closed=cues.asks_verdict(question)) if found else set[str]()
     if found and draft.asked.is_plain and quantities.asks_for_nodes(draft, found, may_list=path is not None):
         return
     if found and (path is None or set(path.words) <= said):
@@ -329,6 +327,15 @@ def _path(draft: Draft, anchor: Target) -> Path | None:
     when = WHEN.search(draft.asked.rest)
     rest = draft.asked.rest
     return by_words(draft, words.blanked(rest, *when.span()), anchor) if when else spells.of_one(draft, anchor)
+
+
+def _said_by(draft: Draft, found: Property, anchor: Target, *, closed: bool) -> set[str]:
+    """The stems that a property answers to; the kind of an anchor of which yes or no is asked is no path from it."""
+    when = WHEN.search(draft.asked.rest)
+    said = {*properties.stems(found.name), *properties.time_verbs(draft.asked.rest), *stems_of(when[0] if when else "")}
+    if closed and found.type == "bool":
+        said |= {stem for kind in anchor.kinds for stem in (*properties.stems(kind), *words.like_kind(kind))}
+    return said
 
 
 def _to_measured(draft: Draft, anchor: Target) -> Path | None:

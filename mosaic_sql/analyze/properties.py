@@ -15,6 +15,7 @@ from mosaic_sql.records import Catalogue, Property
 _OWNERS = ("node", "edge", "relation")
 YEARS = frozenset(words.stem(form) for form in ("year", "season"))
 """Stems in the name of a number that is a year."""
+_OPENS = frozenset(map(words.stem, ("is", "has", "was")))
 _LIFE = frozenset(("birth date", "death date"))
 _OF_NUMBERS = frozenset(words.stem(form) for form in "number count amount of the their total in".split())
 """Stems of what says that a number is meant, and not which."""
@@ -83,8 +84,11 @@ def unit_of(one: Property) -> str:
 
 
 def said_as(one: Property) -> list[str]:
-    """The stems of a property's name without the unit that ends it: of half_life_hours, length_in_m."""
+    """The stems of a property's name without the unit that ends it (half_life_hours) or what opens a flag (is_oral)."""
     own = stems(one.name)
+    if one.type == "bool":
+        own = stems(re.sub(r"(?<=[A-Za-z]{2})(?=\d)", " ", one.name))  # iso9001
+        return own[1:] if len(own) > 1 and own[0] in _OPENS else own
     if unit_of(one):
         own = own[:-1]
         return own[:-1] if len(own) > 1 and own[-1] == "in" else own

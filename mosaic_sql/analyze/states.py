@@ -60,6 +60,14 @@ def flagged(draft: Draft) -> bool:
 
     A date that is called by what was done (approved) says yes where there is one.
     """
+    found = _flagged_once(draft)
+    while found and _flagged_once(draft):  # approved prescription drugs
+        pass
+    return found
+
+
+def _flagged_once(draft: Draft) -> bool:
+    """The first of them, its words taken out; whether there is one."""
     asked = draft.asked
     known = [one for one in draft.known if not set(properties.stems(one.name)) <= {*draft.spoken}]
     valued = _valued(draft, known)
@@ -72,7 +80,7 @@ def flagged(draft: Draft) -> bool:
         found = properties.mentioned(stems, dates, ("date",))
     if found is None:
         return valued
-    tokens, own = words.tokens(asked.rest), properties.stems(found.name)
+    tokens, own = words.tokens(asked.rest), properties.said_as(found)
     places = [token for token in tokens if words.stem(token.form) in own]
     denied = _NOT_BEFORE.search(asked.rest[: places[0].start])
     without = (denied is not None) != (own == turned)

@@ -22,7 +22,17 @@ DRUGS = {
 def world() -> Iterator[mosaic.Corpus]:
     nodes: list[tuple[Any, ...]] = [(who, who, "musician", {"active": active}) for who, active in PEOPLE.items()]
     nodes += [
-        (name, name, "drug", {"approved": approved, "approval_date": date, "first_studied": studied})
+        (
+            name,
+            name,
+            "drug",
+            {
+                "approved": approved,
+                "approval_date": date,
+                "first_studied": studied,
+                "is_prescription": name != "aspirin",
+            },
+        )
         for name, (approved, date, studied) in DRUGS.items()
     ]
     nodes += [("b", "The Owls", "band"), ("p", "Polar Nine", "project", {"defunct": True}), ("q", "Ten", "project")]
@@ -53,6 +63,10 @@ def world() -> Iterator[mosaic.Corpus]:
         ("Which drugs were studied after 1960?", "naproxen, zorvin"),
         ("Which approved drugs were studied after 1960?", "naproxen"),
         ("drugs from after 1960", "naproxen"),
+        ("prescription drugs", "naproxen, zorvin"),
+        ("non-prescription drugs", "aspirin"),
+        ("Which drugs are not prescription?", "aspirin"),
+        ("approved prescription drugs", "naproxen"),
     ],
 )
 def test_flags_and_their_opposites_choose(world: mosaic.Corpus, question: str, expected: str) -> None:
@@ -69,6 +83,8 @@ def test_flags_and_their_opposites_choose(world: mosaic.Corpus, question: str, e
         ("Is Bob Ray no longer active?", "Yes"),
         ("Is Ann Lee not active?", "No"),
         ("Is zorvin approved?", "No"),
+        ("Is zorvin a prescription drug?", "Yes"),
+        ("Is aspirin a prescription drug?", "No"),
         ("Is aspirin unapproved?", "No"),
     ],
 )
