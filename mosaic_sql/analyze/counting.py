@@ -43,6 +43,15 @@ def of_name(asked: asking.Asked, question: str, catalogue: Catalogue) -> None:
         asked.rest = asked.rest[: found.start()] + found[0] + asked.rest[found.end() :]
 
 
+def of_group(asked: asking.Asked, catalogue: Catalogue) -> None:
+    """Count for each of a kind or an end that the question ends with: number of films by director."""
+    noun = asked.sort.noun if asked.sort and asked.sort.words.lower().startswith("by ") else ""
+    if not noun or not asked.count or asked.each:
+        return
+    if kinds_in(noun, catalogue) or schema.is_schema_word(noun, catalogue):
+        asked.each, asked.count, asked.sort = noun, False, None
+
+
 def of_phrase(asked: asking.Asked, catalogue: Catalogue) -> None:
     """Count by the last word of a phrase that names a relation: the most board members, the most record labels."""
     sort = asked.sort

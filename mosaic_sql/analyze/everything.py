@@ -19,6 +19,7 @@ from mosaic_sql.analyze import (
     happening,
     having,
     lacking,
+    lexicon,
     properties,
     schema,
     sorts,
@@ -204,24 +205,27 @@ def _per_answer(draft: Draft, counted: str, kind: str | None) -> None:
         path = by_words(draft, draft.asked.rest, start)
     if path is None or (kind not in (None, counted) and kind not in last):
         return
-    if kind not in (None, counted):
-        path = _as_far_as(draft, path, start.kinds, kind)
+    path = _as_far_as(draft, path, start.kinds, kind or counted)
     draft.reasons.append(f"every {counted}")
     draft.per = counted
     draft.walk(path, start.kinds)
     after_walk(draft)
     if draft.refine:
         draft.refine["source_kind"] = counted
+        relations = [relation for _, relation in draft.catalogue.relations]
+        left = next((form for form in draft.unread() if lexicon.speaks_of([form], relations, roles=("verb",))), "")
+        draft.unserved = draft.unserved or (f"“{left}” is said of what is counted, and no edge is it" if left else "")
 
 
 def _as_far_as(draft: Draft, path: Path, kinds: Sequence[str], kind: str | None) -> Path:
-    """The path as far as it first comes to nodes of a kind: people work at companies, and go no further to others."""
+    """The path as far as it first comes to nodes of a kind: people work at companies, and go no further to others.
+
+    Where those that are counted are of that kind, the one of its steps that leads from them to their like.
+    """
     steps = path.pattern.split(" / ") if not set("(|)") & set(path.pattern) else []
-    for length in range(1, len(steps)):
-        short = " / ".join(steps[:length])
-        if kind in properties.ends(short, kinds, draft.catalogue).kinds:
-            return Step(short, path.words)
-    return path
+    parts = steps if kind in kinds else [" / ".join(steps[:length]) for length in range(1, len(steps))]
+    short = (part for part in parts if kind in properties.ends(part, kinds, draft.catalogue).kinds)
+    return Step(next(short, path.pattern), path.words)
 
 
 def _counted_kind(draft: Draft) -> str | None:

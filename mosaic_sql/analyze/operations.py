@@ -175,6 +175,7 @@ def _held(draft: Draft, question: str, found: Plan | None) -> Plan | None:
 def _draft(asked: _Asked, anchors: Sequence[Target], sure: Sequence[Target]) -> Draft:
     """The cues of a question outside the names that are sure, and the anchors that are no words of a cue."""
     cued = asking.read(blank(asked.question, sure))
+    counting.of_group(cued, asked.catalogue)
     counting.of_name(cued, asked.question, asked.catalogue)
     counting.of_participle(cued, asked.catalogue)
     counting.of_phrase(cued, asked.catalogue)

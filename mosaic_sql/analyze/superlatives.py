@@ -19,8 +19,9 @@ _MOST = r"(?:most|fewest|least)(?: (?:other|different|distinct)(?= \w))?"
 _BY = re.compile(r"\s+by (?P<said>(?:(?:the|their) )?\w+(?: \w+){0,3})(?P<last>\s*[?.!]*\s*$)?", re.IGNORECASE)
 """By what it is chosen: the largest companies by revenue; at the end of a question whatever is said there."""
 _NTH = r"(?:\w+th|\d*(?:1st|2nd|3rd)|second|third)[ -]"
+_SOME = rf"{_MOST} (?!(?:other|different|distinct)\b)\w+"
 _CHOSEN = re.compile(
-    rf"\bthe (?:(?!{_ORDER}|{_MOST})\w+ )?(?:{_NTH})?(?:{_ORDER}|{_MOST} \w+)\b(?P<after>(?: \w+){{1,3}})",
+    rf"\bthe (?:(?!{_ORDER}|{_MOST})\w+ )?(?:{_NTH})?(?:{_ORDER}|{_SOME})\b(?P<after>(?: \w+){{1,3}})",
     re.IGNORECASE,
 )
 _HAVING = re.compile(

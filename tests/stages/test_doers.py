@@ -41,6 +41,8 @@ def shop() -> Iterator[mosaic.Corpus]:
         ("Which package depends on the most packages?", ["dune"]),
         ("callers of till", ["front-door", "report-api"]),
         ("Which service has the most callers?", ["till"]),
+        ("Which service calls the most other services?", ["front-door"]),
+        ("Which service is called by the most different services?", ["till"]),
         ("Which services are users of basalt?", ["till"]),
         ("Which service does front-door call?", ["report-api", "till"]),
     ],

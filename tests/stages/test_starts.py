@@ -65,3 +65,22 @@ def test_starts_are_those_of_plain_sets(seed: int) -> None:
         run = corpus.retrieve("starts", policy=controls)
     assert led
     assert {one.name: int(one.value) for one in run.answers} == {end: len(found) for end, found in led.items()}
+
+
+def test_likes_are_counted_over_the_one_relation_between_them() -> None:
+    nodes = [(name, name, "country") for name in ("Westria", "Nordia", "Ostland", "Sund")]
+    nodes += [("Ada Rue", "Ada Rue", "person"), ("Bo Lind", "Bo Lind", "person")]
+    edges = [("Westria", "borders", "Nordia"), ("Westria", "borders", "Ostland"), ("Sund", "borders", "Westria")]
+    edges += [("Ada Rue", "citizen_of", "Westria"), ("Ada Rue", "lives_in_country", "Nordia")]
+    edges += [("Bo Lind", "citizen_of", "Nordia"), ("Bo Lind", "lives_in_country", "Ostland")]
+    with worlds.graph(nodes, edges) as corpus:
+        for question in (
+            "Which country borders the most other countries?",
+            "Which country borders the most countries?",
+        ):
+            assert [(one.name, one.value) for one in corpus.retrieve(question).answers] == [("Westria", "3")]
+
+
+def test_what_ends_a_count_by_a_kind_is_counted_for_each_of_them(firms: mosaic.Corpus) -> None:
+    found = firms.retrieve("number of companies by country").answers
+    assert [(one.name, one.value) for one in found] == [("Westria", "5"), ("Nordia", "3")]
