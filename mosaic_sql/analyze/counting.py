@@ -10,6 +10,7 @@ from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import asking, lexicon, properties, schema
 from mosaic_sql.analyze.drafting import Draft, is_of_schema, kinds_in
+from mosaic_sql.analyze.families import TIME
 from mosaic_sql.analyze.nouns import is_called, kind_nouns
 from mosaic_sql.records import Catalogue, Target
 
@@ -33,7 +34,7 @@ def of_participle(asked: asking.Asked, catalogue: Catalogue) -> None:
 
 def of_name(asked: asking.Asked, question: str, catalogue: Catalogue) -> None:
     """Take no order from a word that begins the name of a property: first approved, of `first_approved`."""
-    said = asked.sort.words.split()[-1:] if asked.sort else []
+    said = asked.sort.words.split()[-1:] if asked.sort and asked.sort.family == TIME else []
     found = re.search(rf"\b{re.escape(said[0])} (?P<next>\w+)", question, re.IGNORECASE) if said else None
     if found is None:
         return

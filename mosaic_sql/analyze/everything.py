@@ -212,9 +212,18 @@ def _per_answer(draft: Draft, counted: str, kind: str | None) -> None:
     after_walk(draft)
     if draft.refine:
         draft.refine["source_kind"] = counted
-        relations = [relation for _, relation in draft.catalogue.relations]
-        left = next((form for form in draft.unread() if lexicon.speaks_of([form], relations, roles=("verb",))), "")
+        left = _said_of_another(draft)
         draft.unserved = draft.unserved or (f"“{left}” is said of what is counted, and no edge is it" if left else "")
+
+
+def _said_of_another(draft: Draft) -> str:
+    """A verb of some relation that the walk does not go over; empty for none."""
+    every = [relation for _, relation in draft.catalogue.relations]
+    own = [str(move.relation) for move in patterns.parse(draft.pattern or "any").transitions if move.relation]
+    stems = {stem for relation in own for stem in properties.stems(relation)}
+    left = [form for form in draft.unread() if lexicon.speaks_of([form], every, roles=("verb",))]
+    left = [form for form in left if not lexicon.speaks_of([form], own)]
+    return next((form for form in left if not any(words.alike(words.stem(form), stem) for stem in stems)), "")
 
 
 def _as_far_as(draft: Draft, path: Path, kinds: Sequence[str], kind: str | None) -> Path:
@@ -223,9 +232,11 @@ def _as_far_as(draft: Draft, path: Path, kinds: Sequence[str], kind: str | None)
     Where those that are counted are of that kind, the one of its steps that leads from them to their like.
     """
     steps = path.pattern.split(" / ") if not set("(|)") & set(path.pattern) else []
+    while (back := next((n for n in range(len(steps) - 2) if steps[n + 1] == f"^{steps[n]}"), None)) is not None:
+        del steps[back : back + 2]
     parts = steps if kind in kinds else [" / ".join(steps[:length]) for length in range(1, len(steps))]
     short = (part for part in parts if kind in properties.ends(part, kinds, draft.catalogue).kinds)
-    return Step(next(short, path.pattern), path.words)
+    return Step(next(short, " / ".join(steps) or path.pattern), path.words)
 
 
 def _counted_kind(draft: Draft) -> str | None:

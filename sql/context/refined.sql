@@ -1,14 +1,14 @@
 -- name: context.refined
 -- doc: The answers that were kept, each as a line that can be cited: its name, what was read of it, and the edges that lead
---   to it, five at most, and fewer where answers are many; and `overall`, the sum or the mean of the one number that each
---   tells: of its attribute, or else of what it was ordered by.
+--   to it, five at most, fewer where answers are many, none of more than twenty; and `overall`, the sum or the mean of the
+--   one number that each tells: of its attribute, or else of what it was ordered by.
 -- params: label VARCHAR, aggregate VARCHAR, attribute VARCHAR
 -- returns: question_id INTEGER, rank INTEGER, node_id INTEGER, name VARCHAR, depth INTEGER, value VARCHAR, text VARCHAR,
 --   overall VARCHAR
 -- order: question_id, rank
 WITH shown AS (
     SELECT question_id, rank, edges,
-           greatest(1, least(5, 20 // count(*) OVER (PARTITION BY question_id))) AS fit  -- edges that are written out
+           least(5, 20 // count(*) OVER (PARTITION BY question_id)) AS fit  -- edges that are written out
     FROM refine
     WHERE kept
 ), edge_text AS (
