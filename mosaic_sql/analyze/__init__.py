@@ -68,12 +68,7 @@ def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is 
     overrides = dict(overrides or {})
     given = _override(overrides, "pattern")
     held = Held(named, _override(overrides, "operator"), given)
-    said = ought.written(question, anchors_of(targets, catalogue), catalogue)
-    said, least = repeating.taken(said) if given is None and not catalogue.chunk_count else (said, 0)
-    choice = choose(said, targets, catalogue, held, likeness)
-    after = None if choice.undone else _after_walk(said, targets, catalogue, named=named, overrides=overrides)
-    choice, after = _held_to(said, choice, after, catalogue, kept_from=said != question and not least)
-    choice, after = _repeated(choice, after, least, catalogue) if least else (choice, after)
+    choice, after = _by_words(question, targets, catalogue, held, overrides, likeness)
     if after is not None and after.refine:
         targets, choice = after.targets, Choice("meta_path", after.reason, after.pattern, _next(after, choice))
     plan: planning.Plan | str | None = None
@@ -107,6 +102,26 @@ def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is 
         analyzer=read.analyzer,
         calls=(*asked, *calls),
     )
+
+
+def _by_words(
+    question: str,
+    targets: tuple[Target, ...],
+    catalogue: Catalogue,
+    held: Held,
+    overrides: Mapping[str, Any],
+    likeness: Likeness | None,
+) -> tuple[Choice, operations.Plan | None]:
+    """The walk that words ask for, and what comes after it, where they ask for anything."""
+    anchors = anchors_of(targets, catalogue)
+    said = ought.written(question, anchors, catalogue)
+    kept_from, least = said != question, 0
+    if held.pattern is None and not catalogue.chunk_count:
+        said, least = repeating.taken(said, anchors)
+    choice = choose(said, targets, catalogue, held, likeness)
+    after = None if choice.undone else _after_walk(said, targets, catalogue, named=held.named, overrides=overrides)
+    choice, after = _held_to(said, choice, after, catalogue, kept_from=kept_from)
+    return _repeated(choice, after, least, catalogue) if least else (choice, after)
 
 
 def _both_ways(

@@ -27,6 +27,7 @@ from mosaic_sql.analyze import (
     lasting,
     lexicon,
     many,
+    meanwhile,
     others,
     overlapping,
     properties,
@@ -204,7 +205,7 @@ def _planned(draft: Draft, question: str) -> Plan | None:
     if kept and draft.asked.each:
         draft.unserved = f"a number for each {draft.asked.each}, and of {kept[0].name} alone, was not understood"
         return draft.done()
-    if kept and (many.of_names(draft, question) or combining.overlap(draft)):
+    if kept and (many.of_names(draft, question) or meanwhile.overlap(draft)):
         return draft.done()
     closed = cues.asks_verdict(question)
     if (
