@@ -10,7 +10,7 @@ from typing import Any
 from mosaic_sql import sqlfiles
 from mosaic_sql import text as words
 from mosaic_sql.database import with_literals
-from mosaic_sql.pattern import Automaton
+from mosaic_sql.pattern import depth_of, is_entered_freely
 from mosaic_sql.policy import PART_OF, Policy, RefinePolicy
 from mosaic_sql.records import RenderedQuery, Target, Term
 
@@ -112,7 +112,7 @@ def render(
     """
     looked_up = {name: list(rows) for name, rows in vars(refinement or Refinement()).items()}
     values = {**_values(questions, policy, form), **looked_up}
-    is_held, plan = any(question.is_held for question in questions), _plan(policy, form)
+    is_held, plan = any(question.is_held for question in questions), _plan(questions, policy, form)
     plan = [_held(*stage) if is_held and stage[0] == "walk" else stage for stage in plan]
     return tuple(_stage(stage, name, slots, values) for stage, name, slots in plan)
 
@@ -127,7 +127,7 @@ def _inside(slot: str, name: str, slots: Mapping[str, str]) -> dict[str, str]:
     return {slot: name, **{f"{slot}.{inner}": file for inner, file in slots.items()}}
 
 
-def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
+def _plan(questions: Sequence[Question], policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
     """(stage, file, slots) in the order they run."""
     operator = policy.walk.operator
     near = "seeds" if policy.walk.max_depth == 1 else "deep"
@@ -135,6 +135,7 @@ def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
     expand = {"expand": f"walk.expand_{arrays}"}
     typed = {**expand, "kind": f"walk.kind_{arrays}"}
     step = _inside("step", "walk.path_step", typed)
+    along = {**_start(questions), **_inside("step", "walk.pattern_step", typed), "found": "walk.pattern_found"}
     scored = {"met_score": f"walk.met_score_{'resident' if form.expand == 'resident' else 'join'}"}
     grow = {**expand, **_inside("hop", "walk.hop", scored), "grow": "walk.grow", "score": "walk.path_score"}
     base = _base(form)
@@ -174,7 +175,7 @@ def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
             ("walk", "walk.constrained_shortest_path", {}),
         ]
     else:
-        slots = {"meta_path": typed, "relation_scan": {}}.get(operator, expand)
+        slots = {"meta_path": along, "relation_scan": {}}.get(operator, expand)
         walk = [("walk", f"walk.{operator}", slots)]
     of_kind = policy.refine.source_kind is not None and policy.refine.answers_from == "walk"
     return [
@@ -184,6 +185,12 @@ def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
         *walk,
         *(_refining(policy) if policy.refine.is_active else [("evidence", "evidence.pattern", {})]),
     ]
+
+
+def _start(questions: Sequence[Question]) -> dict[str, str]:
+    """The file that a walk along a pattern starts with: a short one where no anchor has states or tests of its own."""
+    is_plain = all(not question.arms and is_entered_freely(question.transitions) for question in questions)
+    return {"start": "walk.start_alone" if is_plain else "walk.start"}
 
 
 def _refining(policy: Policy) -> list[tuple[str, str, dict[str, str]]]:
@@ -256,6 +263,7 @@ def _values(questions: Sequence[Question], policy: Policy, form: Form) -> dict[s
     return {
         **controls,
         **policy.walk.weights.model_dump(),
+        **_depth(questions, policy),
         "dimension": form.dimension,
         "keep_pruned": form.keep_pruned,
         "base_hops": policy.walk.max_depth if policy.walk.operator == "chunk_hop" and not form.keep_pruned else None,
@@ -265,6 +273,13 @@ def _values(questions: Sequence[Question], policy: Policy, form: Form) -> dict[s
         "questions": [_question(q, typed=policy.walk.operator in TYPED) for q in questions],
         "queries": [row for q in questions for row in _queries(q)],
     }
+
+
+def _depth(questions: Sequence[Question], policy: Policy) -> dict[str, int]:
+    """The depth after which no pattern leads on, so that a walk does not look further."""
+    if policy.walk.operator != "meta_path":
+        return {}
+    return {"max_depth": max(depth_of(question.transitions, policy.walk.max_depth) for question in questions)}
 
 
 def _question(question: Question, *, typed: bool) -> dict[str, Any]:
@@ -350,50 +365,3 @@ def _targets(question: Question, *, typed: bool) -> list[dict[str, Any]]:
         for target in question.targets
         for node_id in ((target.graph_ids if typed else ()) or target.node_ids)
     ]
-
-
-def transitions(automaton: Automaton, relations: Mapping[str, int]) -> tuple[dict[str, Any], ...]:
-    """An automaton as rows for SQL; `relations` gives the id of every relation it names.
-
-    The first row is the entry, from state -1 to the start: the kind of the first node, and whether the empty path is
-    accepted. No edge takes it.
-    """
-    entry = _transition(-1, 0, kind=automaton.start_kind, accepts=0 in automaton.accepting)
-    steps = [
-        _transition(
-            transition.state,
-            transition.next_state,
-            relation_id=None if transition.relation is None else relations[transition.relation],
-            forward=transition.forward,
-            kind=transition.kind,
-            accepts=transition.next_state in automaton.accepting,
-        )
-        for transition in automaton.transitions
-    ]
-    return (entry, *steps)
-
-
-def any_path(direction: str) -> tuple[dict[str, Any], ...]:
-    """The automaton of one state that takes every relation, for paths without a pattern; the depth bounds it."""
-    forward = {"either": None, "forward": True, "backward": False}[direction]
-    return (_transition(-1, 0, accepts=False), _transition(0, 0, forward=forward, accepts=True))
-
-
-def _transition(
-    state: int,
-    next_state: int,
-    *,
-    accepts: bool,
-    relation_id: int | None = None,
-    forward: bool | None = None,
-    kind: str | None = None,
-) -> dict[str, Any]:
-    """A row of `transition`."""
-    return {
-        "state": state,
-        "relation_id": relation_id,
-        "forward": forward,
-        "kind": kind,
-        "next_state": next_state,
-        "accepts": accepts,
-    }

@@ -28,10 +28,11 @@ from random_store import (
     with_queries,
 )
 
-from mosaic_sql import link
+from mosaic_sql import link, pattern, sqlfiles
 from mosaic_sql.database import Database
+from mosaic_sql.pattern import any_path
 from mosaic_sql.policy import Policy
-from mosaic_sql.render import Form, Question, any_path, render
+from mosaic_sql.render import Form, Question, render
 
 SEEDS = [*range(8), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(8, 60))]
 THREADED = [5, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, 10, 15))]
@@ -91,6 +92,20 @@ def test_meta_path_walks_the_product_of_graph_and_automaton(store: Store, rng: r
         rows = walk(run(store, [question], chosen, expand=expand))
         wanted = twins.meta_path(store, question, chosen)
         same(with_parents(rows, "edges"), wanted, "depth nodes edges parent rank view stopped")
+
+
+def test_the_short_start_has_the_rows_of_the_long_one(store: Store, rng: random.Random) -> None:
+    for number in range(8):
+        text = random_pattern(rng)
+        question = replace(path_question(rng, store, 1), transitions=transitions(text))
+        if number % 2:
+            question = random_question(rng, store, 1, transitions=transitions(text))
+        stages = {stage.stage: stage for stage in render([question], policy("meta_path"), Form(8))}
+        run(store, [question], policy("meta_path"))
+        is_short = "accepts\n    FROM seed" in stages["walk"].sql
+        starts = [sorted(store.rows(sqlfiles.load(f"walk.{name}").body)) for name in ("start", "start_alone")]
+        assert is_short == pattern.is_entered_freely(question.transitions)
+        assert starts[0] == starts[1] or not is_short
 
 
 def test_shortest_paths_are_the_first_of_all_simple_paths(store: Store, rng: random.Random) -> None:
