@@ -185,7 +185,7 @@ def run(database: Database, plan: Plan, catalogue: Catalogue, *, timeout: float 
     with database.transaction():
         times = seeding.fill(database, statements, timeout=timeout)
         walk, walk_times = walking.walk(
-            database, statements, operator=operator, form=plan.form.told(operator), timeout=timeout
+            database, statements, operator=operator, form=plan.form.told(operator), whole=False, timeout=timeout
         )
         rows = tuple(map(Match._make, walking.written(database, walk, expand=plan.form.expand)))
     return Matches(

@@ -119,10 +119,6 @@ CREATE OR REPLACE TEMPORARY TABLE placed (
     question_id INTEGER, chunk_id INTEGER, bare_edge_id INTEGER, path_id BIGINT, eligible BOOLEAN, place BIGINT, turn BIGINT
 );
 
-CREATE OR REPLACE TEMPORARY TABLE found (  -- inside context.matches
-    question_id INTEGER, rank INTEGER, depth INTEGER, path_id BIGINT, tail_id INTEGER, nodes INTEGER[], edges INTEGER[]
-);
-
 -- Inside the table macros.
 CREATE OR REPLACE TEMPORARY TABLE wanted (place INTEGER, type VARCHAR, said VARCHAR);
 CREATE OR REPLACE TEMPORARY TABLE chain (said VARCHAR);
