@@ -78,11 +78,12 @@ class Form:
     """How a retrieval is run; the file tells the rest.
 
     `expand` is `join` (plain SQL), `resident` (arrays in memory) or `paged` (arrays read as they are asked for), `text`
-    is `scan` (of postings and vectors) or `resident`.
+    is `scan` (of postings and vectors) or `resident`. `widest` is how many steps the node with most has, where known.
     """
 
     dimension: int
     expand: str = "join"
+    widest: int | None = None
     rule_relation_id: int = -1
     sentence_vectors: bool = False
     text: str = "scan"
@@ -135,7 +136,9 @@ def _plan(questions: Sequence[Question], policy: Policy, form: Form) -> list[tup
     expand = {"expand": f"walk.expand_{arrays}"}
     typed = {**expand, "kind": f"walk.kind_{arrays}"}
     step = _inside("step", "walk.path_step", typed)
-    along = {**_start(questions), **_inside("step", "walk.pattern_step", typed), "found": "walk.pattern_found"}
+    capped = {"capped": "walk.uncapped"} if form.widest is not None and form.widest <= policy.walk.fan_out else {}
+    along = _inside("step", "walk.pattern_step", {**typed, **capped})
+    along |= {**_start(questions), "found": "walk.pattern_found"}
     scored = {"met_score": f"walk.met_score_{'resident' if form.expand == 'resident' else 'join'}"}
     grow = {**expand, **_inside("hop", "walk.hop", scored), "grow": "walk.grow", "score": "walk.path_score"}
     base = _base(form)

@@ -78,7 +78,7 @@ class Retriever:
 
     def plain(self) -> Retriever:
         """The same in SQL that any client runs, and without a trace."""
-        form = replace(self.form(), expand="join", text="scan")
+        form = replace(self.form(), expand="join", text="scan", widest=None)
         known = replace(self._known, _form=form, rounds=2)  # no more warming
         return Retriever(self._database, self._embed, trace=False, timeout=self._timeout, known=known)
 

@@ -343,4 +343,4 @@ class Walking(ABC):
 
 def _plain(plan: Plan) -> Plan:
     """The same walk in plain SQL, which any shell runs."""
-    return replace(plan, form=replace(plan.form, expand="join", text="scan"))
+    return replace(plan, form=replace(plan.form, expand="join", text="scan", widest=None))

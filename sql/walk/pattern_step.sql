@@ -3,7 +3,7 @@
 --   `seen` or may have been begun from. A node with more than `fan_out` new steps takes the first, and its path is given
 --   again, `capped`.
 -- params: fan_out INTEGER, row_budget INTEGER
--- slots: expand, kind
+-- slots: expand, kind, capped
 -- returns: question_id INTEGER, tail_id INTEGER, state INTEGER, depth INTEGER, path_id BIGINT, parent_id BIGINT, nodes
 --   INTEGER[], edges INTEGER[], accepted BOOLEAN, cut BOOLEAN, capped BOOLEAN
 -- order: none
@@ -40,10 +40,12 @@ WITH expansion AS (
     LEFT JOIN seen AS e ON e.question_id = m.question_id AND e.tail_id = m.neighbour_id AND e.state = m.next_state
     WHERE e.tail_id IS NULL
 ), capped AS (  -- nodes with too many new steps, and the last edge that they take
+    /*<capped>*/
     SELECT question_id, path_id, list_sort(list_distinct(list(edge_id)))[$fan_out::INTEGER] AS last_edge_id
     FROM fresh
     GROUP BY question_id, path_id
     HAVING count(*) > $fan_out::INTEGER AND len(list_distinct(list(edge_id))) > $fan_out::INTEGER
+    /*</capped>*/
 ), chosen AS (  -- of several ways to a node and state the one from the lowest path, then over the lowest edge
     SELECT f.question_id, f.neighbour_id, f.next_state, f.accepts, min({'path_id': f.path_id, 'edge_id': f.edge_id}) AS way
     FROM fresh AS f

@@ -26,6 +26,7 @@ FORMS = {
         for operator in OPERATORS
         if operator != "chunk_hop"
     },
+    "meta_path_uncapped": ("meta_path", Form(8, expand="resident", widest=40)),
     "chunk_hop_sentences": ("chunk_hop", Form(8, sentence_vectors=True)),
     "chunk_hop_resident": ("chunk_hop", Form(8, text="resident")),
 }

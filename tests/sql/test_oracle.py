@@ -94,6 +94,17 @@ def test_meta_path_walks_the_product_of_graph_and_automaton(store: Store, rng: r
         same(with_parents(rows, "edges"), wanted, "depth nodes edges parent rank view stopped")
 
 
+@pytest.mark.parametrize("widest_at", (-1, 0))
+def test_a_cap_that_no_node_exceeds_is_not_looked_for(store: Store, rng: random.Random, widest_at: int) -> None:
+    question = random_question(rng, store, 1, transitions=transitions("~any{1,3}"))
+    widest = max(len(list(store.steps(node))) for node in store.nodes)
+    chosen = policy("meta_path", fan_out=max(1, widest + widest_at))
+    plain = walk(run(store, [question], chosen, expand="resident"))
+    looked = {stage.stage: stage.sql for stage in render([question], chosen, Form(8, expand="resident", widest=widest))}
+    assert ("HAVING" in looked["walk"]) == (chosen.walk.fan_out < widest)
+    assert walk(run(store, [question], chosen, expand="resident", widest=widest)) == plain
+
+
 def test_the_short_start_has_the_rows_of_the_long_one(store: Store, rng: random.Random) -> None:
     for number in range(8):
         text = random_pattern(rng)

@@ -77,6 +77,14 @@ def test_paths_are_written_as_the_join_writes_them(store: Store) -> None:
     assert {row[2] for row in joined} == {0, 1, 2, 3, 4}
 
 
+def test_the_widest_node_is_known(store: Store) -> None:
+    resident = Resident.load(store.database)
+    assert resident is not None
+    assert (
+        resident.widest == store.rows("SELECT max(n) FROM (SELECT count(*) AS n FROM adjacency GROUP BY node_id)")[0][0]
+    )
+
+
 def test_what_is_no_node_has_no_neighbours(store: Store) -> None:
     resident = Resident.load(store.database)
     assert resident is not None

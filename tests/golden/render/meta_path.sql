@@ -129,10 +129,12 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
                 LEFT JOIN seen AS e ON e.question_id = m.question_id AND e.tail_id = m.neighbour_id AND e.state = m.next_state
                 WHERE e.tail_id IS NULL
             ), capped AS (  -- nodes with too many new steps, and the last edge that they take
+                /*<capped>*/
                 SELECT question_id, path_id, list_sort(list_distinct(list(edge_id)))[$fan_out::INTEGER] AS last_edge_id
                 FROM fresh
                 GROUP BY question_id, path_id
                 HAVING count(*) > $fan_out::INTEGER AND len(list_distinct(list(edge_id))) > $fan_out::INTEGER
+                /*</capped>*/
             ), chosen AS (  -- of several ways to a node and state the one from the lowest path, then over the lowest edge
                 SELECT f.question_id, f.neighbour_id, f.next_state, f.accepts, min({'path_id': f.path_id, 'edge_id': f.edge_id}) AS way
                 FROM fresh AS f
