@@ -186,8 +186,13 @@ def _plan(questions: Sequence[Question], policy: Policy, form: Form) -> list[tup
         ("base", "seed.no_base", {}),
         ("seed", "seed.kind" if of_kind else "seed.node", {}),
         *walk,
-        *(_refining(policy) if policy.refine.is_active else [("evidence", "evidence.pattern", {})]),
+        *(_refining(policy) if policy.refine.is_active else [_evidence(operator)]),
     ]
+
+
+def _evidence(operator: str) -> tuple[str, str, dict[str, str]]:
+    """The stage that takes the edges of what was found: a short one where only answers are ranked."""
+    return "evidence", "evidence.path" if operator == "meta_path" else "evidence.pattern", {}
 
 
 def _start(questions: Sequence[Question]) -> dict[str, str]:

@@ -105,6 +105,19 @@ def test_a_cap_that_no_node_exceeds_is_not_looked_for(store: Store, rng: random.
     assert walk(run(store, [question], chosen, expand="resident", widest=widest)) == plain
 
 
+def test_the_evidence_of_answers_is_that_of_any_walk(store: Store, rng: random.Random) -> None:
+    for most in (2, 500):
+        question = random_question(rng, store, 1, transitions=transitions(random_pattern(rng)))
+        run(store, [question], policy("meta_path", evidence_count=max(5, most)))
+        given = {"evidence_count": most, "anchor_reserve": 3}
+        files = [sqlfiles.load(name) for name in ("evidence.path", "evidence.pattern")]
+        rows = [
+            store.database.connection.execute(one.body, {name: given[name] for name in one.params}).fetchall()
+            for one in files
+        ]
+        assert rows[0] == rows[1]
+
+
 def test_the_short_start_has_the_rows_of_the_long_one(store: Store, rng: random.Random) -> None:
     for number in range(8):
         text = random_pattern(rng)

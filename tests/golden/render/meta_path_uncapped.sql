@@ -203,30 +203,23 @@ ORDER BY question_id, depth, path_id
 /*</found>*/
 /*</rows>*/;
 
--- evidence: evidence.pattern
+-- evidence: evidence.path
 CREATE OR REPLACE TEMPORARY TABLE evidence AS
 /*<rows>*/
-WITH turn AS (
-    SELECT w.question_id, w.path_id,
-           row_number() OVER (PARTITION BY w.question_id, w.parent_id, e.relation_id ORDER BY w.rank) AS turn
-    FROM walk AS w
-    JOIN edge AS e ON e.edge_id = w.edges[w.depth]
-    WHERE w.view = 'pattern' AND w.depth > 0 AND w.kept AND w.rank IS NOT NULL
-), path AS (
-    SELECT w.question_id, w.path_id, w.edges, w.score,
-           row_number() OVER (
-               PARTITION BY w.question_id ORDER BY CASE WHEN t.turn IS NULL THEN 0 ELSE w.depth END, t.turn, w.rank
-           ) AS place
-    FROM walk AS w
-    LEFT JOIN turn AS t ON t.question_id = w.question_id AND t.path_id = w.path_id
-    WHERE w.depth > 0 AND w.kept AND w.rank IS NOT NULL
-), unit AS (
-    SELECT question_id, path_id, score, place, edge_id, hop
+WITH path AS (
+    SELECT question_id, path_id, edges, score, rank AS place
+    FROM walk
+    WHERE depth > 0 AND kept AND rank IS NOT NULL
+), unit AS (  -- each edge once, by the first path that holds it
+    SELECT question_id, edge_id, first.place AS place, first.hop AS hop, first.path_id AS path_id, first.score AS score
     FROM (
-        SELECT question_id, path_id, score, place, unnest(edges) AS edge_id, generate_subscripts(edges, 1) AS hop
-        FROM path
+        SELECT question_id, edge_id, min({'place': place, 'hop': hop, 'path_id': path_id, 'score': score}) AS first
+        FROM (
+            SELECT question_id, path_id, score, place, unnest(edges) AS edge_id, generate_subscripts(edges, 1) AS hop
+            FROM path
+        )
+        GROUP BY question_id, edge_id
     )
-    QUALIFY row_number() OVER (PARTITION BY question_id, edge_id ORDER BY place, hop) = 1
 ), placed AS (
     SELECT *, row_number() OVER (PARTITION BY question_id ORDER BY place, hop, edge_id) AS rank
     FROM unit
@@ -234,18 +227,6 @@ WITH turn AS (
     SELECT edge_id, min(chunk_id) AS chunk_id
     FROM edge_chunk
     GROUP BY edge_id
-), about AS (
-    SELECT g.question_id, g.chunk_id, max(g.weight) AS weight
-    FROM page AS g
-    SEMI JOIN walk AS w ON w.question_id = g.question_id AND w.view = 'pattern' AND w.rank IS NOT NULL
-    GROUP BY g.question_id, g.chunk_id
-), paged AS (
-    SELECT a.question_id, a.chunk_id, a.weight,
-           row_number() OVER (PARTITION BY a.question_id ORDER BY a.weight DESC, a.chunk_id) AS turn,
-           coalesce(n.edges, 0) AS edges
-    FROM about AS a
-    LEFT JOIN (SELECT question_id, count(*) AS edges FROM placed GROUP BY question_id) AS n
-      ON n.question_id = a.question_id
 )
 SELECT p.question_id,
        p.rank::INTEGER AS rank,
@@ -263,12 +244,5 @@ FROM placed AS p
 LEFT JOIN source AS s ON s.edge_id = p.edge_id
 LEFT JOIN chunk AS c ON c.chunk_id = s.chunk_id
 LEFT JOIN document AS d ON d.document_id = c.document_id
-UNION ALL
-SELECT g.question_id, (g.edges + g.turn)::INTEGER, 'chunk', g.chunk_id, g.chunk_id, d.source, NULL::BIGINT, 'anchor', g.weight,
-       NULL::DOUBLE, g.turn <= $anchor_reserve::INTEGER,
-       CASE WHEN g.turn > $anchor_reserve::INTEGER THEN 'anchor_reserve' END
-FROM paged AS g
-JOIN chunk AS c ON c.chunk_id = g.chunk_id
-JOIN document AS d ON d.document_id = c.document_id
 ORDER BY question_id, rank
 /*</rows>*/;
