@@ -10,7 +10,7 @@ from typing import Any
 from mosaic_sql import sqlfiles
 from mosaic_sql import text as words
 from mosaic_sql.database import with_literals
-from mosaic_sql.pattern import depth_of, is_entered_freely
+from mosaic_sql.pattern import depth_of, is_entered_freely, is_narrow
 from mosaic_sql.policy import PART_OF, Policy, RefinePolicy
 from mosaic_sql.records import RenderedQuery, Target, Term
 
@@ -23,6 +23,8 @@ _READ = {
 _READ_TYPED = ("target", "page", "transition", "arm")
 TYPED = ("bfs", "meta_path", "shortest_path", "constrained_shortest_path", "pagerank", "relation_scan")
 """Operators that walk from anchors over relations."""
+UNROLLED = 3
+"""Steps up to which a narrow pattern is unrolled over a large file (docs/performance.md)."""
 
 # Words that ask; they are no relation that could stand beside a name.
 QUESTION_STEMS = frozenset(
@@ -78,21 +80,18 @@ class Form:
     """How a retrieval is run; the file tells the rest.
 
     `expand` is `join` (plain SQL), `resident` (arrays in memory) or `paged` (arrays read as they are asked for), `text`
-    is `scan` (of postings and vectors) or `resident`. `widest` is how many steps the node with most has, where known.
+    is `scan` (of postings and vectors) or `resident`. `widest` is how many steps the node with most has, where known; a
+    scan of the adjacency of an `is_large` file takes long.
     """
 
     dimension: int
     expand: str = "join"
     widest: int | None = None
+    is_large: bool = False
     rule_relation_id: int = -1
     sentence_vectors: bool = False
     text: str = "scan"
     keep_pruned: bool = False
-
-    def told(self, operator: str) -> str:
-        """Which form ran, in words, for the trace."""
-        parts = [] if operator == "chunk_hop" else [f"walk {self.expand}"]
-        return ", ".join([*parts, *([] if operator in TYPED else [f"text {self.text}"])])
 
 
 @dataclass(frozen=True)
@@ -118,6 +117,13 @@ def render(
     return tuple(_stage(stage, name, slots, values) for stage, name, slots in plan)
 
 
+def told(questions: Sequence[Question], policy: Policy, form: Form) -> str:
+    """Which form runs, in words, for the trace."""
+    operator, walk = policy.walk.operator, "unrolled" if is_unrolled(questions, policy, form) else form.expand
+    parts = [] if operator == "chunk_hop" else [f"walk {walk}"]
+    return ", ".join([*parts, *([] if operator in TYPED else [f"text {form.text}"])])
+
+
 def _held(stage: str, name: str, slots: Mapping[str, str]) -> tuple[str, str, dict[str, str]]:
     """A walk inside the file that holds its answers to earlier ones."""
     return stage, "walk.within", _inside("walk", name, slots)
@@ -136,9 +142,6 @@ def _plan(questions: Sequence[Question], policy: Policy, form: Form) -> list[tup
     expand = {"expand": f"walk.expand_{arrays}"}
     typed = {**expand, "kind": f"walk.kind_{arrays}"}
     step = _inside("step", "walk.path_step", typed)
-    capped = {"capped": "walk.uncapped"} if form.widest is not None and form.widest <= policy.walk.fan_out else {}
-    along = _inside("step", "walk.pattern_step", {**typed, **capped})
-    along |= {**_start(questions), "found": "walk.pattern_found"}
     scored = {"met_score": f"walk.met_score_{'resident' if form.expand == 'resident' else 'join'}"}
     grow = {**expand, **_inside("hop", "walk.hop", scored), "grow": "walk.grow", "score": "walk.path_score"}
     base = _base(form)
@@ -178,21 +181,43 @@ def _plan(questions: Sequence[Question], policy: Policy, form: Form) -> list[tup
             ("walk", "walk.constrained_shortest_path", {}),
         ]
     else:
-        slots = {"meta_path": along, "relation_scan": {}}.get(operator, expand)
-        walk = [("walk", f"walk.{operator}", slots)]
+        slots = {"relation_scan": {}}.get(operator, expand)
+        walk = [
+            ("walk", *_along(questions, policy, form, typed))
+            if operator == "meta_path"
+            else ("walk", f"walk.{operator}", slots)
+        ]
+    ranked = "evidence.path" if operator == "meta_path" else "evidence.pattern"
     of_kind = policy.refine.source_kind is not None and policy.refine.answers_from == "walk"
     return [
         *asked,
         ("base", "seed.no_base", {}),
         ("seed", "seed.kind" if of_kind else "seed.node", {}),
         *walk,
-        *(_refining(policy) if policy.refine.is_active else [_evidence(operator)]),
+        *(_refining(policy) if policy.refine.is_active else [("evidence", ranked, {})]),
     ]
 
 
-def _evidence(operator: str) -> tuple[str, str, dict[str, str]]:
-    """The stage that takes the edges of what was found: a short one where only answers are ranked."""
-    return "evidence", "evidence.path" if operator == "meta_path" else "evidence.pattern", {}
+def _along(
+    questions: Sequence[Question], policy: Policy, form: Form, typed: Mapping[str, str]
+) -> tuple[str, dict[str, str]]:
+    """The walk along a pattern: a recursion, or its levels written out."""
+    around = {**_start(questions), "found": "walk.pattern_found"}
+    if is_unrolled(questions, policy, form):
+        step = _inside("step", "walk.pattern_step", {"expand": "walk.expand_join", "kind": "walk.kind_join"})
+        level = "walk.start_level", dict[str, str]()
+        for _ in range(_depth(questions, policy)["max_depth"]):
+            level = "walk.unrolled_level", {**_inside("before", *level), **step}
+        return "walk.unrolled", {**around, **_inside("level", *level)}
+    capped = {"capped": "walk.uncapped"} if form.widest is not None and form.widest <= policy.walk.fan_out else {}
+    return "walk.meta_path", {**around, **_inside("step", "walk.pattern_step", {**typed, **capped})}
+
+
+def is_unrolled(questions: Sequence[Question], policy: Policy, form: Form) -> bool:
+    """Whether a walk over a large file that is not in memory is written out level by level, since that reads less."""
+    if not form.is_large or form.expand == "resident" or policy.walk.operator != "meta_path":
+        return False
+    return not any(one.is_held for one in questions) and all(is_narrow(one.transitions, UNROLLED) for one in questions)
 
 
 def _start(questions: Sequence[Question]) -> dict[str, str]:

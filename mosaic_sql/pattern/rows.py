@@ -5,7 +5,7 @@ A row is `{state, relation_id, forward, kind, next_state, accepts}`; NULL is any
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from mosaic_sql.pattern.parsing import Automaton
@@ -74,3 +74,10 @@ def depth_of(rules: Iterable[Mapping[str, Any]], most: int) -> int:
 def is_entered_freely(rules: Iterable[Mapping[str, Any]]) -> bool:
     """Whether any first node will do and the empty path will not."""
     return not any(rule["accepts"] or rule["kind"] is not None for rule in rules if rule["state"] == -1)
+
+
+def is_narrow(rules: Collection[Mapping[str, Any]], most: int) -> bool:
+    """Whether walks of 1 to `most` steps stay near: one step, or each along one relation; and no step tests a kind."""
+    steps, longest = [rule for rule in rules if rule["state"] >= 0], depth_of(rules, most + 1)
+    is_named = longest == 1 or all(rule["relation_id"] is not None for rule in steps)
+    return 0 < longest <= most and is_named and all(rule["kind"] is None for rule in steps)

@@ -262,10 +262,9 @@ class Retriever:
         self, group: Sequence[Prepared], policy: Policy, form: rendering.Form, statements: tuple[RenderedQuery, ...]
     ) -> dict[int, Retrieval]:
         database, timeout, operator = self._database, self._timeout, policy.walk.operator
+        ran = rendering.told([item.question for item in group], policy, form)
         seeds, times = seeding.find(database, statements, named=form.keep_pruned, timeout=timeout)
-        walk, walk_times = walking.walk(
-            database, statements, operator=operator, form=form.told(operator), timeout=timeout
-        )
+        walk, walk_times = walking.walk(database, statements, operator=operator, form=ran, timeout=timeout)
         refined, refine_times = refining.refine(database, statements, policy, timeout=timeout)
         evidence, evidence_times = evidences.select(
             database, statements, with_facts=operator != "chunk_hop", timeout=timeout

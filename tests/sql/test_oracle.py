@@ -32,7 +32,7 @@ from mosaic_sql import link, pattern, sqlfiles
 from mosaic_sql.database import Database
 from mosaic_sql.pattern import any_path
 from mosaic_sql.policy import Policy
-from mosaic_sql.render import Form, Question, render
+from mosaic_sql.render import Form, Question, render, told
 
 SEEDS = [*range(8), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(8, 60))]
 THREADED = [5, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, 10, 15))]
@@ -103,6 +103,47 @@ def test_a_cap_that_no_node_exceeds_is_not_looked_for(store: Store, rng: random.
     looked = {stage.stage: stage.sql for stage in render([question], chosen, Form(8, expand="resident", widest=widest))}
     assert ("HAVING" in looked["walk"]) == (chosen.walk.fan_out < widest)
     assert walk(run(store, [question], chosen, expand="resident", widest=widest)) == plain
+
+
+NARROW = (
+    "any",
+    "~any",
+    "wrote / part_of",
+    "~wrote{1,3}",
+    "~part_of? / ^wrote",
+    "(wrote | ^part_of){1,2}",
+    "~wrote{0,2}",
+)
+
+
+@pytest.mark.parametrize("text", NARROW)
+def test_an_unrolled_walk_has_the_rows_of_the_recursion(store: Store, rng: random.Random, text: str) -> None:
+    questions = [random_question(rng, store, number, transitions=transitions(text)) for number in range(3)]
+    apart = [{**row, "state": row["state"] + 20 if row["state"] >= 0 else -1, "next_state": row["next_state"] + 20}
+             for row in questions[0].transitions]  # fmt: skip
+    arm = {"arm": 0, "group_id": 0, "node_id": None, "state": 20, "last_state": 39}
+    several = replace(questions[0], transitions=(*questions[0].transitions, *apart), arms=(arm,))
+    for asked in (questions[:1], questions, [several]):
+        bounds = {
+            "fan_out": rng.choice((1, 2, 1000)),
+            "row_budget": rng.choice((2, 4, 1000)),
+            "max_depth": rng.choice((2, 9)),
+        }
+        chosen = policy("meta_path", **bounds)
+        rows = [walk(run(store, asked, chosen, is_large=is_large)) for is_large in (False, True)]
+        assert rows[0] == rows[1]
+        stages = {one.stage: one for one in render(asked, chosen, Form(8, is_large=True))}
+        assert stages["walk"].name == "walk.unrolled"
+        assert told(asked, chosen, Form(8, "paged", is_large=True)) == "walk unrolled"
+
+
+@pytest.mark.parametrize("text", ["any / any", "wrote[person]", "wrote{1,4}", "wrote / ~any"])
+def test_a_long_or_wide_pattern_and_one_that_tests_kinds_are_not_unrolled(store: Store, text: str) -> None:
+    asked = [random_question(random.Random(1), store, 1, transitions=transitions(text))]
+    for form in (Form(8, "paged", is_large=True), Form(8, is_large=True), Form(8, "resident", is_large=True)):
+        stages = {one.stage: one for one in render(asked, policy("meta_path"), form)}
+        assert stages["walk"].name == "walk.meta_path"
+        assert told(asked, policy("meta_path"), form) == f"walk {form.expand}"
 
 
 def test_the_evidence_of_answers_is_that_of_any_walk(store: Store, rng: random.Random) -> None:
