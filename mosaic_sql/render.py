@@ -10,7 +10,7 @@ from typing import Any
 from mosaic_sql import sqlfiles
 from mosaic_sql import text as words
 from mosaic_sql.database import with_literals
-from mosaic_sql.pattern import depth_of, is_entered_freely, is_narrow
+from mosaic_sql.pattern import depth_of, is_entered_freely, is_short
 from mosaic_sql.policy import PART_OF, Policy, RefinePolicy
 from mosaic_sql.records import RenderedQuery, Target, Term
 
@@ -24,7 +24,7 @@ _READ_TYPED = ("target", "page", "transition", "arm")
 TYPED = ("bfs", "meta_path", "shortest_path", "constrained_shortest_path", "pagerank", "relation_scan")
 """Operators that walk from anchors over relations."""
 UNROLLED = 3
-"""Steps up to which a narrow pattern is unrolled over a large file (docs/performance.md)."""
+"""Steps up to which a pattern that tests no kind is unrolled over a large file (docs/performance.md)."""
 
 # Words that ask; they are no relation that could stand beside a name.
 QUESTION_STEMS = frozenset(
@@ -180,13 +180,10 @@ def _plan(questions: Sequence[Question], policy: Policy, form: Form) -> list[tup
             ("corridor", "walk.corridor", step),
             ("walk", "walk.constrained_shortest_path", {}),
         ]
+    elif operator == "meta_path":
+        walk = [("walk", *_along(questions, policy, form, typed))]
     else:
-        slots = {"relation_scan": {}}.get(operator, expand)
-        walk = [
-            ("walk", *_along(questions, policy, form, typed))
-            if operator == "meta_path"
-            else ("walk", f"walk.{operator}", slots)
-        ]
+        walk = [("walk", f"walk.{operator}", {} if operator == "relation_scan" else expand)]
     ranked = "evidence.path" if operator == "meta_path" else "evidence.pattern"
     of_kind = policy.refine.source_kind is not None and policy.refine.answers_from == "walk"
     return [
@@ -217,7 +214,7 @@ def is_unrolled(questions: Sequence[Question], policy: Policy, form: Form) -> bo
     """Whether a walk over a large file that is not in memory is written out level by level, since that reads less."""
     if not form.is_large or form.expand == "resident" or policy.walk.operator != "meta_path":
         return False
-    return not any(one.is_held for one in questions) and all(is_narrow(one.transitions, UNROLLED) for one in questions)
+    return not any(one.is_held for one in questions) and all(is_short(one.transitions, UNROLLED) for one in questions)
 
 
 def _start(questions: Sequence[Question]) -> dict[str, str]:

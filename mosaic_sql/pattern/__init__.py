@@ -13,7 +13,7 @@ from mosaic_sql.pattern.parsing import (
     quoted,
     single_steps,
 )
-from mosaic_sql.pattern.rows import any_path, depth_of, is_entered_freely, is_narrow, transitions
+from mosaic_sql.pattern.rows import any_path, depth_of, is_entered_freely, is_short, transitions
 
 __all__ = [
     "MAX_LENGTH",
@@ -26,7 +26,7 @@ __all__ = [
     "depth_of",
     "format_path",
     "is_entered_freely",
-    "is_narrow",
+    "is_short",
     "names",
     "parse",
     "quoted",

@@ -76,8 +76,7 @@ def is_entered_freely(rules: Iterable[Mapping[str, Any]]) -> bool:
     return not any(rule["accepts"] or rule["kind"] is not None for rule in rules if rule["state"] == -1)
 
 
-def is_narrow(rules: Collection[Mapping[str, Any]], most: int) -> bool:
-    """Whether walks of 1 to `most` steps stay near: one step, or each along one relation; and no step tests a kind."""
-    steps, longest = [rule for rule in rules if rule["state"] >= 0], depth_of(rules, most + 1)
-    is_named = longest == 1 or all(rule["relation_id"] is not None for rule in steps)
-    return 0 < longest <= most and is_named and all(rule["kind"] is None for rule in steps)
+def is_short(rules: Collection[Mapping[str, Any]], most: int) -> bool:
+    """Whether walks have 1 to `most` steps at the longest, and no step tests a kind."""
+    tests = any(rule["kind"] is not None for rule in rules if rule["state"] >= 0)
+    return not tests and 0 < depth_of(rules, most + 1) <= most

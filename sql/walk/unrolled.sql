@@ -1,6 +1,6 @@
 -- name: walk.unrolled
 -- doc: The rows of meta_path without recursion, one level inside the next: a join with the stored adjacency outside of a
---   recursion reads only the row groups that hold its nodes. For short patterns that stay narrow, in a large corpus.
+--   recursion reads only the row groups that hold its nodes. For short patterns in a large corpus.
 -- params: none
 -- slots: start, level, found
 -- returns: question_id INTEGER, depth INTEGER, path_id BIGINT, parent_id BIGINT, tail_kind VARCHAR, tail_id

@@ -105,18 +105,18 @@ def test_a_cap_that_no_node_exceeds_is_not_looked_for(store: Store, rng: random.
     assert walk(run(store, [question], chosen, expand="resident", widest=widest)) == plain
 
 
-NARROW = (
+BRIEF = (
     "any",
-    "~any",
+    "~any / any",
+    "~any{1,3}",
     "wrote / part_of",
-    "~wrote{1,3}",
     "~part_of? / ^wrote",
     "(wrote | ^part_of){1,2}",
     "~wrote{0,2}",
 )
 
 
-@pytest.mark.parametrize("text", NARROW)
+@pytest.mark.parametrize("text", BRIEF)
 def test_an_unrolled_walk_has_the_rows_of_the_recursion(store: Store, rng: random.Random, text: str) -> None:
     questions = [random_question(rng, store, number, transitions=transitions(text)) for number in range(3)]
     apart = [{**row, "state": row["state"] + 20 if row["state"] >= 0 else -1, "next_state": row["next_state"] + 20}
@@ -137,8 +137,8 @@ def test_an_unrolled_walk_has_the_rows_of_the_recursion(store: Store, rng: rando
         assert told(asked, chosen, Form(8, "paged", is_large=True)) == "walk unrolled"
 
 
-@pytest.mark.parametrize("text", ["any / any", "wrote[person]", "wrote{1,4}", "wrote / ~any"])
-def test_a_long_or_wide_pattern_and_one_that_tests_kinds_are_not_unrolled(store: Store, text: str) -> None:
+@pytest.mark.parametrize("text", ["wrote[person]", "wrote{1,4}", "wrote / ~any[work]"])
+def test_a_long_pattern_and_one_that_tests_kinds_are_not_unrolled(store: Store, text: str) -> None:
     asked = [random_question(random.Random(1), store, 1, transitions=transitions(text))]
     for form in (Form(8, "paged", is_large=True), Form(8, is_large=True), Form(8, "resident", is_large=True)):
         stages = {one.stage: one for one in render(asked, policy("meta_path"), form)}
