@@ -10,7 +10,7 @@ from typing import Any
 from mosaic_sql import sqlfiles
 from mosaic_sql import text as words
 from mosaic_sql.database import with_literals
-from mosaic_sql.pattern import Automaton
+from mosaic_sql.pattern import depth_of, is_entered_freely, is_short
 from mosaic_sql.policy import PART_OF, Policy, RefinePolicy
 from mosaic_sql.records import RenderedQuery, Target, Term
 
@@ -23,6 +23,8 @@ _READ = {
 _READ_TYPED = ("target", "page", "transition", "arm")
 TYPED = ("bfs", "meta_path", "shortest_path", "constrained_shortest_path", "pagerank", "relation_scan")
 """Operators that walk from anchors over relations."""
+UNROLLED = 3
+"""Steps up to which a pattern that tests no kind is unrolled over a large file (docs/performance.md)."""
 
 # Words that ask; they are no relation that could stand beside a name.
 QUESTION_STEMS = frozenset(
@@ -78,20 +80,18 @@ class Form:
     """How a retrieval is run; the file tells the rest.
 
     `expand` is `join` (plain SQL), `resident` (arrays in memory) or `paged` (arrays read as they are asked for), `text`
-    is `scan` (of postings and vectors) or `resident`.
+    is `scan` (of postings and vectors) or `resident`. `widest` is how many steps the node with most has, where known; a
+    scan of the adjacency of an `is_large` file takes long.
     """
 
     dimension: int
     expand: str = "join"
+    widest: int | None = None
+    is_large: bool = False
     rule_relation_id: int = -1
     sentence_vectors: bool = False
     text: str = "scan"
     keep_pruned: bool = False
-
-    def told(self, operator: str) -> str:
-        """Which form ran, in words, for the trace."""
-        parts = [] if operator == "chunk_hop" else [f"walk {self.expand}"]
-        return ", ".join([*parts, *([] if operator in TYPED else [f"text {self.text}"])])
 
 
 @dataclass(frozen=True)
@@ -112,9 +112,16 @@ def render(
     """
     looked_up = {name: list(rows) for name, rows in vars(refinement or Refinement()).items()}
     values = {**_values(questions, policy, form), **looked_up}
-    is_held, plan = any(question.is_held for question in questions), _plan(policy, form)
+    is_held, plan = any(question.is_held for question in questions), _plan(questions, policy, form)
     plan = [_held(*stage) if is_held and stage[0] == "walk" else stage for stage in plan]
     return tuple(_stage(stage, name, slots, values) for stage, name, slots in plan)
+
+
+def told(questions: Sequence[Question], policy: Policy, form: Form) -> str:
+    """Which form runs, in words, for the trace."""
+    operator, walk = policy.walk.operator, "unrolled" if is_unrolled(questions, policy, form) else form.expand
+    parts = [] if operator == "chunk_hop" else [f"walk {walk}"]
+    return ", ".join([*parts, *([] if operator in TYPED else [f"text {form.text}"])])
 
 
 def _held(stage: str, name: str, slots: Mapping[str, str]) -> tuple[str, str, dict[str, str]]:
@@ -127,7 +134,7 @@ def _inside(slot: str, name: str, slots: Mapping[str, str]) -> dict[str, str]:
     return {slot: name, **{f"{slot}.{inner}": file for inner, file in slots.items()}}
 
 
-def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
+def _plan(questions: Sequence[Question], policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
     """(stage, file, slots) in the order they run."""
     operator = policy.walk.operator
     near = "seeds" if policy.walk.max_depth == 1 else "deep"
@@ -173,17 +180,47 @@ def _plan(policy: Policy, form: Form) -> list[tuple[str, str, dict[str, str]]]:
             ("corridor", "walk.corridor", step),
             ("walk", "walk.constrained_shortest_path", {}),
         ]
+    elif operator == "meta_path":
+        walk = [("walk", *_along(questions, policy, form, typed))]
     else:
-        slots = {"meta_path": typed, "relation_scan": {}}.get(operator, expand)
-        walk = [("walk", f"walk.{operator}", slots)]
+        walk = [("walk", f"walk.{operator}", {} if operator == "relation_scan" else expand)]
+    ranked = "evidence.path" if operator == "meta_path" else "evidence.pattern"
     of_kind = policy.refine.source_kind is not None and policy.refine.answers_from == "walk"
     return [
         *asked,
         ("base", "seed.no_base", {}),
         ("seed", "seed.kind" if of_kind else "seed.node", {}),
         *walk,
-        *(_refining(policy) if policy.refine.is_active else [("evidence", "evidence.pattern", {})]),
+        *(_refining(policy) if policy.refine.is_active else [("evidence", ranked, {})]),
     ]
+
+
+def _along(
+    questions: Sequence[Question], policy: Policy, form: Form, typed: Mapping[str, str]
+) -> tuple[str, dict[str, str]]:
+    """The walk along a pattern: a recursion, or its levels written out."""
+    around = {**_start(questions), "found": "walk.pattern_found"}
+    if is_unrolled(questions, policy, form):
+        step = _inside("step", "walk.pattern_step", {"expand": "walk.expand_join", "kind": "walk.kind_join"})
+        level = "walk.start_level", dict[str, str]()
+        for _ in range(_depth(questions, policy)["max_depth"]):
+            level = "walk.unrolled_level", {**_inside("before", *level), **step}
+        return "walk.unrolled", {**around, **_inside("level", *level)}
+    capped = {"capped": "walk.uncapped"} if form.widest is not None and form.widest <= policy.walk.fan_out else {}
+    return "walk.meta_path", {**around, **_inside("step", "walk.pattern_step", {**typed, **capped})}
+
+
+def is_unrolled(questions: Sequence[Question], policy: Policy, form: Form) -> bool:
+    """Whether a walk over a large file that is not in memory is written out level by level, since that reads less."""
+    if not form.is_large or form.expand == "resident" or policy.walk.operator != "meta_path":
+        return False
+    return not any(one.is_held for one in questions) and all(is_short(one.transitions, UNROLLED) for one in questions)
+
+
+def _start(questions: Sequence[Question]) -> dict[str, str]:
+    """The file that a walk along a pattern starts with: a short one where no anchor has states or tests of its own."""
+    is_plain = all(not question.arms and is_entered_freely(question.transitions) for question in questions)
+    return {"start": "walk.start_alone" if is_plain else "walk.start"}
 
 
 def _refining(policy: Policy) -> list[tuple[str, str, dict[str, str]]]:
@@ -256,6 +293,7 @@ def _values(questions: Sequence[Question], policy: Policy, form: Form) -> dict[s
     return {
         **controls,
         **policy.walk.weights.model_dump(),
+        **_depth(questions, policy),
         "dimension": form.dimension,
         "keep_pruned": form.keep_pruned,
         "base_hops": policy.walk.max_depth if policy.walk.operator == "chunk_hop" and not form.keep_pruned else None,
@@ -265,6 +303,13 @@ def _values(questions: Sequence[Question], policy: Policy, form: Form) -> dict[s
         "questions": [_question(q, typed=policy.walk.operator in TYPED) for q in questions],
         "queries": [row for q in questions for row in _queries(q)],
     }
+
+
+def _depth(questions: Sequence[Question], policy: Policy) -> dict[str, int]:
+    """The depth after which no pattern leads on, so that a walk does not look further."""
+    if policy.walk.operator != "meta_path":
+        return {}
+    return {"max_depth": max(depth_of(question.transitions, policy.walk.max_depth) for question in questions)}
 
 
 def _question(question: Question, *, typed: bool) -> dict[str, Any]:
@@ -350,50 +395,3 @@ def _targets(question: Question, *, typed: bool) -> list[dict[str, Any]]:
         for target in question.targets
         for node_id in ((target.graph_ids if typed else ()) or target.node_ids)
     ]
-
-
-def transitions(automaton: Automaton, relations: Mapping[str, int]) -> tuple[dict[str, Any], ...]:
-    """An automaton as rows for SQL; `relations` gives the id of every relation it names.
-
-    The first row is the entry, from state -1 to the start: the kind of the first node, and whether the empty path is
-    accepted. No edge takes it.
-    """
-    entry = _transition(-1, 0, kind=automaton.start_kind, accepts=0 in automaton.accepting)
-    steps = [
-        _transition(
-            transition.state,
-            transition.next_state,
-            relation_id=None if transition.relation is None else relations[transition.relation],
-            forward=transition.forward,
-            kind=transition.kind,
-            accepts=transition.next_state in automaton.accepting,
-        )
-        for transition in automaton.transitions
-    ]
-    return (entry, *steps)
-
-
-def any_path(direction: str) -> tuple[dict[str, Any], ...]:
-    """The automaton of one state that takes every relation, for paths without a pattern; the depth bounds it."""
-    forward = {"either": None, "forward": True, "backward": False}[direction]
-    return (_transition(-1, 0, accepts=False), _transition(0, 0, forward=forward, accepts=True))
-
-
-def _transition(
-    state: int,
-    next_state: int,
-    *,
-    accepts: bool,
-    relation_id: int | None = None,
-    forward: bool | None = None,
-    kind: str | None = None,
-) -> dict[str, Any]:
-    """A row of `transition`."""
-    return {
-        "state": state,
-        "relation_id": relation_id,
-        "forward": forward,
-        "kind": kind,
-        "next_state": next_state,
-        "accepts": accepts,
-    }

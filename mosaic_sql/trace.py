@@ -81,12 +81,11 @@ def record(database: Database, run: Run) -> str:
     )
     for table in ("seed", "walk", "evidence"):
         database.execute(f"trace.put_{table}", run_id=run_id, question_id=run.question_id)
-    for ordinal, stage in enumerate(run.stages):
-        database.execute(
-            "trace.put_event",
-            run_id=run_id, ordinal=ordinal, stage=stage.stage, query=stage.query, row_count=stage.rows,
-            milliseconds=stage.milliseconds,
-        )  # fmt: skip
+    stages = [
+        {"ordinal": n, "stage": s.stage, "query": s.query, "row_count": s.rows, "milliseconds": s.milliseconds}
+        for n, s in enumerate(run.stages)
+    ]
+    database.execute("trace.put_event", run_id=run_id, stages=stages)
     record_calls(database, run_id, analysis.calls)
     return run_id
 

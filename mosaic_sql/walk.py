@@ -32,11 +32,12 @@ def walk(
     *,
     operator: str,
     form: str,
+    whole: bool = True,
     timeout: float | None = None,
 ) -> tuple[Walk, list[StageTime]]:
-    """Fill `walk` (and `cue` before it)."""
+    """Fill `walk` (and `cue` before it); its rows have four of their columns (`context.marks`) where not `whole`."""
     times = [database.fill(query, timeout=timeout) for query in statements if query.stage in STAGES]
-    rows = database.table("context.walk")
+    rows = database.table("context.walk" if whole else "context.marks")
     return _walked(rows, operator, form), times
 
 
@@ -48,9 +49,8 @@ def written(database: Database, walked: Walk, *, expand: str) -> Iterable[tuple[
     found = pc.sum(pc.equal(walked.rows["view"], "answer")).as_py() or 0
     if not found:
         return ()
-    form = "resident" if expand == "resident" else "join"
-    slots = {"written": f"context.written_{form}", "end": f"context.end_{form}"}
-    query = RenderedQuery("context.matches", sqlfiles.compose("context.matches", slots), {})
+    name = "context.matches_resident" if expand == "resident" else "context.matches"
+    query = RenderedQuery(name, sqlfiles.load(name).body, {})
     if found < FEW:
         rows = database.rows(query)
         return (tuple(tuple(v) if isinstance(v, list) else v for v in row[1:]) for row in rows)

@@ -29,7 +29,13 @@ _BEAM = {
 }
 _SLOTS: Mapping[str, Mapping[str, str]] = {
     "mosaic_bfs": {"walk": "walk.bfs", "walk.expand": "walk.expand_join"},
-    "mosaic_match": {"walk": "walk.meta_path", **{f"walk.{slot}": file for slot, file in _JOIN.items()}},
+    "mosaic_match": {
+        "walk": "walk.meta_path",
+        "walk.start": "walk.start",
+        "walk.step": "walk.pattern_step",
+        **{f"walk.step.{slot}": file for slot, file in _JOIN.items()},
+        "walk.found": "walk.pattern_found",
+    },
     "mosaic_paths": {
         "reach": "walk.reach",
         **{f"reach.{slot}": file for slot, file in _STEP.items()},

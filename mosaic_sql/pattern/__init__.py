@@ -13,17 +13,23 @@ from mosaic_sql.pattern.parsing import (
     quoted,
     single_steps,
 )
+from mosaic_sql.pattern.rows import any_path, depth_of, is_entered_freely, is_short, transitions
 
 __all__ = [
     "MAX_LENGTH",
     "MAX_STATES",
     "Automaton",
     "Transition",
+    "any_path",
     "check",
     "dead_end",
+    "depth_of",
     "format_path",
+    "is_entered_freely",
+    "is_short",
     "names",
     "parse",
     "quoted",
     "single_steps",
+    "transitions",
 ]

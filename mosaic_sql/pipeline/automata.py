@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mosaic_sql import pattern as patterns
-from mosaic_sql import render as rendering
 from mosaic_sql.errors import PolicyError
 from mosaic_sql.policy import Policy
 from mosaic_sql.records import Catalogue, Target
@@ -26,7 +25,7 @@ def automata(policy: Policy, catalogue: Catalogue, targets: Sequence[Target]) ->
         PolicyError: no pattern where the walk needs one, one that cannot be read or does not fit the schema.
     """
     if policy.walk.operator == "shortest_path":
-        return rendering.any_path(policy.walk.direction), ()
+        return patterns.any_path(policy.walk.direction), ()
     text, refine = _pattern(policy), policy.refine
     starts = _starts(targets) if policy.walk.operator == "meta_path" else []
     combined = policy.walk.operator == "meta_path" and (refine.combine != "union" or bool(refine.arms))
@@ -87,4 +86,4 @@ def _transitions(text: str, catalogue: Catalogue, policy: Policy) -> Rows:
         raise PolicyError(f"pattern: relation_scan takes a pattern of one step, such as author | ^editor; not {text}")
     relations = {relation: relation_id for relation_id, relation in catalogue.relations}
     patterns.check(automaton, relations=relations, kinds=catalogue.kinds, schema=catalogue.schema)
-    return rendering.transitions(automaton, relations)
+    return patterns.transitions(automaton, relations)

@@ -92,6 +92,8 @@ class Known:
             self._form = rendering.Form(
                 dimension=int(meta["dimension"]),
                 expand=self._expand(database),
+                widest=None if self.resident is None else self.resident.widest,
+                is_large=2 * self.catalogue(database).edge_count >= PAGED_ROWS,
                 rule_relation_id=relations.get(RULE_RELATION, -1),
                 sentence_vectors=meta.get("sentence_vectors") == "true",
                 text="resident" if self.text else "scan",

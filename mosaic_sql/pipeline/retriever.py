@@ -78,7 +78,7 @@ class Retriever:
 
     def plain(self) -> Retriever:
         """The same in SQL that any client runs, and without a trace."""
-        form = replace(self.form(), expand="join", text="scan")
+        form = replace(self.form(), expand="join", text="scan", widest=None)
         known = replace(self._known, _form=form, rounds=2)  # no more warming
         return Retriever(self._database, self._embed, trace=False, timeout=self._timeout, known=known)
 
@@ -262,10 +262,9 @@ class Retriever:
         self, group: Sequence[Prepared], policy: Policy, form: rendering.Form, statements: tuple[RenderedQuery, ...]
     ) -> dict[int, Retrieval]:
         database, timeout, operator = self._database, self._timeout, policy.walk.operator
+        ran = rendering.told([item.question for item in group], policy, form)
         seeds, times = seeding.find(database, statements, named=form.keep_pruned, timeout=timeout)
-        walk, walk_times = walking.walk(
-            database, statements, operator=operator, form=form.told(operator), timeout=timeout
-        )
+        walk, walk_times = walking.walk(database, statements, operator=operator, form=ran, timeout=timeout)
         refined, refine_times = refining.refine(database, statements, policy, timeout=timeout)
         evidence, evidence_times = evidences.select(
             database, statements, with_facts=operator != "chunk_hop", timeout=timeout

@@ -50,10 +50,10 @@ def planned(
     plain = retriever.plain()
     prepared = nested.prepare(plain, question, policy, vector, analyst=analyst)
     analysis, before = prepared.analysis, prepared.steps
-    form = retriever.form().told(analysis.policy.walk.operator)
+    form = rendering.told([prepared.question], analysis.policy, retriever.form())
     if is_free(policy) and analysis.policy.walk.operator in rendering.TYPED:
         run = plain.retrieve([question], [vector], policy=policy, keep_pruned=False, analyst=analyst)[0]
-        form = retriever.form().told(run.analysis.policy.walk.operator)
+        form = rendering.told([prepared.question], run.analysis.policy, retriever.form())
         return Plan(question, run.analysis, tuple(in_order(run.steps)), tuple(run.statements), form, bool(policy))
     refinement = refining.plan(analysis.policy, retriever.catalogue())
     statements = rendering.render([prepared.question], analysis.policy, plain.form(), refinement)

@@ -54,8 +54,8 @@ class Matches(Sequence[Match]):
     """What was found, in order, as a sequence; empty with a `reason`.
 
     `targets` are the nodes that each name stands for, `notes` names that stand for several; `cuts` are bounds of the
-    policy that left something out, one line each; `form` tells how the walk ran: `walk join`, `walk paged` or
-    `walk resident`.
+    policy that left something out, one line each; `form` tells how the walk ran: `walk join`, `walk paged`,
+    `walk unrolled` or `walk resident`.
     """
 
     rows: tuple[Match, ...]
@@ -185,7 +185,12 @@ def run(database: Database, plan: Plan, catalogue: Catalogue, *, timeout: float 
     with database.transaction():
         times = seeding.fill(database, statements, timeout=timeout)
         walk, walk_times = walking.walk(
-            database, statements, operator=operator, form=plan.form.told(operator), timeout=timeout
+            database,
+            statements,
+            operator=operator,
+            form=rendering.told([plan.question], plan.policy, plan.form),
+            whole=False,
+            timeout=timeout,
         )
         rows = tuple(map(Match._make, walking.written(database, walk, expand=plan.form.expand)))
     return Matches(
@@ -343,4 +348,4 @@ class Walking(ABC):
 
 def _plain(plan: Plan) -> Plan:
     """The same walk in plain SQL, which any shell runs."""
-    return replace(plan, form=replace(plan.form, expand="join", text="scan"))
+    return replace(plan, form=replace(plan.form, expand="join", text="scan", widest=None))

@@ -193,8 +193,8 @@ class Seeds:
 class Walk:
     """Every path looked at, kept or not: columns of `sql/walk/*.sql`; why the walk ended, and which form ran.
 
-    `form` tells `walk join`, `walk paged` or `walk resident`, `text scan` or `text resident`; `cuts` are the bounds
-    (`row_budget`, `fan_out`) that left something out, one line each.
+    `form` tells `walk join`, `walk paged`, `walk unrolled` or `walk resident`, `text scan` or `text resident`; `cuts`
+    are the bounds (`row_budget`, `fan_out`) that left something out, one line each.
     """
 
     rows: pa.Table

@@ -50,6 +50,11 @@ class Resident:
         """Memory the arrays hold."""
         return int(self.starts.nbytes + sum(column.nbytes for column in self.steps) + self.nodes.bytes)
 
+    @property
+    def widest(self) -> int:
+        """Steps of the node with most."""
+        return int(np.diff(self.starts).max(initial=0))
+
     def register(self, database: Database) -> None:
         """Create the SQL functions of the same names; cursors share them."""
         self.nodes.register(database)

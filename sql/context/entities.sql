@@ -20,9 +20,12 @@ WITH named AS (
     FROM walk
     WHERE kept AND view = 'pattern' AND rank IS NOT NULL AND depth > 0
 ), once AS (  -- an anchor may be an answer too
-    SELECT question_id, node_id, depth, place, is_anchor
-    FROM named
-    QUALIFY row_number() OVER (PARTITION BY question_id, node_id ORDER BY depth, place) = 1
+    SELECT question_id, node_id, first.depth AS depth, first.place AS place, first.is_anchor AS is_anchor
+    FROM (
+        SELECT question_id, node_id, min({'depth': depth, 'place': place, 'is_anchor': is_anchor}) AS first
+        FROM named
+        GROUP BY question_id, node_id
+    )
 ), described AS (
     SELECT n.question_id, n.node_id, n.depth, n.place, n.is_anchor, v.name, v.kinds, v.description, v.degree,
            nullif(v.properties::VARCHAR, '{}') AS properties,

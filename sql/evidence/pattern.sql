@@ -19,13 +19,16 @@ WITH turn AS (
     FROM walk AS w
     LEFT JOIN turn AS t ON t.question_id = w.question_id AND t.path_id = w.path_id
     WHERE w.depth > 0 AND w.kept AND w.rank IS NOT NULL
-), unit AS (
-    SELECT question_id, path_id, score, place, edge_id, hop
+), unit AS (  -- each edge once, by the first path that holds it
+    SELECT question_id, edge_id, first.place AS place, first.hop AS hop, first.path_id AS path_id, first.score AS score
     FROM (
-        SELECT question_id, path_id, score, place, unnest(edges) AS edge_id, generate_subscripts(edges, 1) AS hop
-        FROM path
+        SELECT question_id, edge_id, min({'place': place, 'hop': hop, 'path_id': path_id, 'score': score}) AS first
+        FROM (
+            SELECT question_id, path_id, score, place, unnest(edges) AS edge_id, generate_subscripts(edges, 1) AS hop
+            FROM path
+        )
+        GROUP BY question_id, edge_id
     )
-    QUALIFY row_number() OVER (PARTITION BY question_id, edge_id ORDER BY place, hop) = 1
 ), placed AS (
     SELECT *, row_number() OVER (PARTITION BY question_id ORDER BY place, hop, edge_id) AS rank
     FROM unit

@@ -34,6 +34,7 @@ CREATE OR REPLACE TEMPORARY TABLE frontier (
     question_id INTEGER,
     depth       INTEGER,
     path_id     BIGINT,
+    parent_id   BIGINT,
     tail_id     INTEGER,
     side        INTEGER,
     state       INTEGER,
@@ -41,6 +42,8 @@ CREATE OR REPLACE TEMPORARY TABLE frontier (
     nodes       INTEGER[],
     edges       INTEGER[],
     relations   INTEGER[],
+    accepted    BOOLEAN,
+    cut         BOOLEAN,
     facets      BIGINT,
     sums        STRUCT(
         relation DOUBLE, aim DOUBLE, specific DOUBLE, anchored DOUBLE, aligned DOUBLE, coherent DOUBLE, hub DOUBLE,
@@ -84,6 +87,17 @@ CREATE OR REPLACE TEMPORARY TABLE moved (
     next_state INTEGER, accepts BOOLEAN, forward BOOLEAN
 );
 
+CREATE OR REPLACE TEMPORARY TABLE start (
+    question_id INTEGER, item_id INTEGER, state INTEGER, last_state INTEGER, accepts BOOLEAN
+);
+
+CREATE OR REPLACE TEMPORARY TABLE seen (question_id INTEGER, tail_id INTEGER, state INTEGER);
+
+CREATE OR REPLACE TEMPORARY TABLE walked (
+    question_id INTEGER, tail_id INTEGER, state INTEGER, depth INTEGER, path_id BIGINT, parent_id BIGINT, nodes INTEGER[],
+    edges INTEGER[], accepted BOOLEAN, cut BOOLEAN, capped BOOLEAN
+);
+
 CREATE OR REPLACE TEMPORARY TABLE expansion (
     question_id INTEGER, path_id BIGINT, neighbour_id INTEGER, edge_id INTEGER, relation_id INTEGER, forward BOOLEAN
 );
@@ -103,10 +117,6 @@ CREATE OR REPLACE TEMPORARY TABLE stated (
 );
 CREATE OR REPLACE TEMPORARY TABLE placed (
     question_id INTEGER, chunk_id INTEGER, bare_edge_id INTEGER, path_id BIGINT, eligible BOOLEAN, place BIGINT, turn BIGINT
-);
-
-CREATE OR REPLACE TEMPORARY TABLE found (  -- inside context.matches
-    question_id INTEGER, rank INTEGER, depth INTEGER, path_id BIGINT, tail_id INTEGER, nodes INTEGER[], edges INTEGER[]
 );
 
 -- Inside the table macros.

@@ -1,7 +1,10 @@
 -- name: trace.put_event
--- doc: One stage of a run.
--- params: run_id VARCHAR, ordinal INTEGER, stage VARCHAR, query VARCHAR, row_count INTEGER, milliseconds DOUBLE
+-- doc: The stages of a run, in order.
+-- params: run_id VARCHAR, stages STRUCT(ordinal INTEGER, stage VARCHAR, query VARCHAR, row_count INTEGER, milliseconds
+--   DOUBLE)[]
 -- returns: none
 -- order: none
 INSERT INTO trace.event
-VALUES ($run_id::VARCHAR, $ordinal::INTEGER, $stage::VARCHAR, $query::VARCHAR, $row_count::INTEGER, $milliseconds::DOUBLE)
+SELECT $run_id::VARCHAR, unnest($stages::STRUCT(
+    ordinal INTEGER, stage VARCHAR, query VARCHAR, row_count INTEGER, milliseconds DOUBLE
+)[], recursive := true)

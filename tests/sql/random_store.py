@@ -253,7 +253,7 @@ def with_pages(store: Store, target: Target) -> Target:
 
 
 def transitions(path_pattern: str) -> tuple[dict[str, Any], ...]:
-    return render.transitions(pattern.parse(path_pattern), {name: number for number, name in enumerate(RELATIONS)})
+    return pattern.transitions(pattern.parse(path_pattern), {name: number for number, name in enumerate(RELATIONS)})
 
 
 def random_pattern(rng: random.Random, depth: int = 2) -> str:

@@ -26,6 +26,7 @@ FORMS = {
         for operator in OPERATORS
         if operator != "chunk_hop"
     },
+    "meta_path_uncapped": ("meta_path", Form(8, expand="resident", widest=40)),
     "chunk_hop_sentences": ("chunk_hop", Form(8, sentence_vectors=True)),
     "chunk_hop_resident": ("chunk_hop", Form(8, text="resident")),
 }
@@ -81,6 +82,12 @@ def test_the_statements_of_every_operator(case: str, accept: bool) -> None:
     compare(f"{case}.sql", script(render([question(operator)], named_policy("default", operator), form)), accept=accept)
 
 
+def test_the_statements_of_an_unrolled_walk(accept: bool) -> None:
+    asked = question("meta_path", transitions=transitions("wrote / ^directed_by"))
+    stages = render([asked], named_policy("default", "meta_path"), Form(8, "paged", is_large=True))
+    compare("meta_path_unrolled.sql", script(stages), accept=accept)
+
+
 @pytest.mark.parametrize(
     ("control", "stage"), [("use_connector", "connector"), ("adaptive_final_evidence", "evidence")]
 )
@@ -108,7 +115,14 @@ def test_the_values_of_every_named_policy(operator: str, policy: str, accept: bo
 
 def test_no_file_is_left_over() -> None:
     wanted = {
-        f"{case}.sql" for case in (*FORMS, "chunk_hop_deep", "beam_use_connector", "beam_adaptive_final_evidence")
+        f"{case}.sql"
+        for case in (
+            *FORMS,
+            "meta_path_unrolled",
+            "chunk_hop_deep",
+            "beam_use_connector",
+            "beam_adaptive_final_evidence",
+        )
     } | {f"{o}_{p}.json" for o in OPERATORS for p in NAMED_POLICIES}
     assert {path.name for path in GOLDEN.iterdir()} == wanted
 

@@ -28,10 +28,11 @@ from random_store import (
     with_queries,
 )
 
-from mosaic_sql import link
+from mosaic_sql import link, pattern, sqlfiles
 from mosaic_sql.database import Database
+from mosaic_sql.pattern import any_path
 from mosaic_sql.policy import Policy
-from mosaic_sql.render import Form, Question, any_path, render
+from mosaic_sql.render import Form, Question, render, told
 
 SEEDS = [*range(8), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(8, 60))]
 THREADED = [5, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, 10, 15))]
@@ -91,6 +92,85 @@ def test_meta_path_walks_the_product_of_graph_and_automaton(store: Store, rng: r
         rows = walk(run(store, [question], chosen, expand=expand))
         wanted = twins.meta_path(store, question, chosen)
         same(with_parents(rows, "edges"), wanted, "depth nodes edges parent rank view stopped")
+
+
+@pytest.mark.parametrize("widest_at", (-1, 0))
+def test_a_cap_that_no_node_exceeds_is_not_looked_for(store: Store, rng: random.Random, widest_at: int) -> None:
+    question = random_question(rng, store, 1, transitions=transitions("~any{1,3}"))
+    widest = max(len(list(store.steps(node))) for node in store.nodes)
+    chosen = policy("meta_path", fan_out=max(1, widest + widest_at))
+    plain = walk(run(store, [question], chosen, expand="resident"))
+    looked = {stage.stage: stage.sql for stage in render([question], chosen, Form(8, expand="resident", widest=widest))}
+    assert ("HAVING" in looked["walk"]) == (chosen.walk.fan_out < widest)
+    assert walk(run(store, [question], chosen, expand="resident", widest=widest)) == plain
+
+
+BRIEF = (
+    "any",
+    "~any / any",
+    "~any{1,3}",
+    "wrote / part_of",
+    "~part_of? / ^wrote",
+    "(wrote | ^part_of){1,2}",
+    "~wrote{0,2}",
+)
+
+
+@pytest.mark.parametrize("text", BRIEF)
+def test_an_unrolled_walk_has_the_rows_of_the_recursion(store: Store, rng: random.Random, text: str) -> None:
+    questions = [random_question(rng, store, number, transitions=transitions(text)) for number in range(3)]
+    apart = [{**row, "state": row["state"] + 20 if row["state"] >= 0 else -1, "next_state": row["next_state"] + 20}
+             for row in questions[0].transitions]  # fmt: skip
+    arm = {"arm": 0, "group_id": 0, "node_id": None, "state": 20, "last_state": 39}
+    several = replace(questions[0], transitions=(*questions[0].transitions, *apart), arms=(arm,))
+    for asked in (questions[:1], questions, [several]):
+        bounds = {
+            "fan_out": rng.choice((1, 2, 1000)),
+            "row_budget": rng.choice((2, 4, 1000)),
+            "max_depth": rng.choice((2, 9)),
+        }
+        chosen = policy("meta_path", **bounds)
+        rows = [walk(run(store, asked, chosen, is_large=is_large)) for is_large in (False, True)]
+        assert rows[0] == rows[1]
+        stages = {one.stage: one for one in render(asked, chosen, Form(8, is_large=True))}
+        assert stages["walk"].name == "walk.unrolled"
+        assert told(asked, chosen, Form(8, "paged", is_large=True)) == "walk unrolled"
+
+
+@pytest.mark.parametrize("text", ["wrote[person]", "wrote{1,4}", "wrote / ~any[work]"])
+def test_a_long_pattern_and_one_that_tests_kinds_are_not_unrolled(store: Store, text: str) -> None:
+    asked = [random_question(random.Random(1), store, 1, transitions=transitions(text))]
+    for form in (Form(8, "paged", is_large=True), Form(8, is_large=True), Form(8, "resident", is_large=True)):
+        stages = {one.stage: one for one in render(asked, policy("meta_path"), form)}
+        assert stages["walk"].name == "walk.meta_path"
+        assert told(asked, policy("meta_path"), form) == f"walk {form.expand}"
+
+
+def test_the_evidence_of_answers_is_that_of_any_walk(store: Store, rng: random.Random) -> None:
+    for most in (2, 500):
+        question = random_question(rng, store, 1, transitions=transitions(random_pattern(rng)))
+        run(store, [question], policy("meta_path", evidence_count=max(5, most)))
+        given = {"evidence_count": most, "anchor_reserve": 3}
+        files = [sqlfiles.load(name) for name in ("evidence.path", "evidence.pattern")]
+        rows = [
+            store.database.connection.execute(one.body, {name: given[name] for name in one.params}).fetchall()
+            for one in files
+        ]
+        assert rows[0] == rows[1]
+
+
+def test_the_short_start_has_the_rows_of_the_long_one(store: Store, rng: random.Random) -> None:
+    for number in range(8):
+        text = random_pattern(rng)
+        question = replace(path_question(rng, store, 1), transitions=transitions(text))
+        if number % 2:
+            question = random_question(rng, store, 1, transitions=transitions(text))
+        stages = {stage.stage: stage for stage in render([question], policy("meta_path"), Form(8))}
+        run(store, [question], policy("meta_path"))
+        is_short = "accepts\n    FROM seed" in stages["walk"].sql
+        starts = [sorted(store.rows(sqlfiles.load(f"walk.{name}").body)) for name in ("start", "start_alone")]
+        assert is_short == pattern.is_entered_freely(question.transitions)
+        assert starts[0] == starts[1] or not is_short
 
 
 def test_shortest_paths_are_the_first_of_all_simple_paths(store: Store, rng: random.Random) -> None:

@@ -11,8 +11,9 @@ import pytest
 from random_store import DIMENSION, Store, path_question, policy, random_question, random_store, run, transitions, walk
 
 from mosaic_sql.database import Database
+from mosaic_sql.pattern import any_path
 from mosaic_sql.policy import Policy
-from mosaic_sql.render import Form, Question, any_path, render
+from mosaic_sql.render import Form, Question, render
 from mosaic_sql.resident import Paged
 
 OPERATORS = ("bfs", "meta_path", "shortest_path", "constrained_shortest_path", "pagerank", "beam")

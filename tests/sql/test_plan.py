@@ -106,8 +106,8 @@ def test_the_resident_form_does_not_read_the_adjacency(store: Store, operator: s
 @pytest.mark.parametrize("operator", ["meta_path", "constrained_shortest_path"])
 def test_the_resident_form_does_not_read_the_kinds_of_all_nodes(store: Store, operator: str) -> None:
     plans = {expand: "".join(plan_of(store, walk) for walk in walks_of(store, operator, expand)) for expand in EXPAND}
-    assert plans["join"].count('"kinds"') > 1
-    assert plans["resident"].count('"kinds"') == 1  # those of the anchors, found by their ids
+    assert plans["join"].count('"kinds"') > plans["resident"].count('"kinds"')
+    assert plans["resident"].count('"kinds"') <= 1  # those of the anchors, found by their ids
 
 
 @pytest.mark.parametrize("operator", CASES)

@@ -65,18 +65,24 @@ def test_paths_are_written_as_the_join_writes_them(store: Store) -> None:
         for neighbour, edge in (rng.choice(steps[nodes[-1]]) for _ in range(rng.randint(0, 4))):
             nodes, edges = [*nodes, neighbour], [*edges, edge]
         paths.append((1, rank, len(edges), rank, nodes[-1], nodes, edges))
-    connection = store.database.connection
-    connection.execute(
-        "CREATE OR REPLACE TEMP TABLE found (question_id INTEGER, rank INTEGER, depth INTEGER, path_id BIGINT, "
-        "tail_id INTEGER, nodes INTEGER[], edges INTEGER[])"
+    rows = ", ".join(
+        f"(1, {depth}, {rank}, {tail}, {path}, {edges}::INTEGER[], true, 'answer')"
+        for _, rank, depth, _, tail, path, edges in paths
     )
-    connection.executemany("INSERT INTO found VALUES (?, ?, ?, ?, ?, ?, ?)", paths)
-    for name in ("written", "end"):
-        forms = [
-            sorted(store.rows(sqlfiles.load(f"context.{name}_{form}").body), key=repr) for form in ("join", "resident")
-        ]
-        assert forms[0] == forms[1]
-    assert len(forms[0]) == len(paths)
+    columns = "question_id, depth, rank, tail_id, nodes, edges, kept, view"
+    store.database.connection.execute(f"DELETE FROM walk; INSERT INTO walk ({columns}) VALUES {rows}")
+    joined = store.rows(sqlfiles.load("context.matches").body)
+    assert joined == store.rows(sqlfiles.load("context.matches_resident").body)
+    assert len(joined) == len(paths)
+    assert {row[2] for row in joined} == {0, 1, 2, 3, 4}
+
+
+def test_the_widest_node_is_known(store: Store) -> None:
+    resident = Resident.load(store.database)
+    assert resident is not None
+    assert (
+        resident.widest == store.rows("SELECT max(n) FROM (SELECT count(*) AS n FROM adjacency GROUP BY node_id)")[0][0]
+    )
 
 
 def test_what_is_no_node_has_no_neighbours(store: Store) -> None:

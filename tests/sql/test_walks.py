@@ -12,8 +12,9 @@ import pytest
 from path_oracle import Graph, Part, Path, looked_at, random_part
 from random_store import Store, policy, random_store, run, transitions, walk
 
+from mosaic_sql.pattern import any_path
 from mosaic_sql.records import Target
-from mosaic_sql.render import Question, any_path
+from mosaic_sql.render import Question
 
 SEEDS = [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 8))]
 BATCH = 100

@@ -301,3 +301,20 @@ def test_a_sequence_that_edges_follow_passes(text: str) -> None:
 def test_the_kind_of_the_first_node_counts() -> None:
     assert pattern.dead_end(pattern.parse("[venue] / paper"), SCHEMA).startswith("no edge paper leads on from")
     assert pattern.dead_end(pattern.parse("^venue"), SCHEMA, ["venue", "paper"]) == ""
+
+
+LONGEST = {"a": 1, "a / b / c": 3, "a? / b": 2, "a{1,3}": 3, "(a / b | c)": 2, "b / a{0,5}": 4}
+
+
+@pytest.mark.parametrize("text", LONGEST)
+def test_a_walk_need_not_go_further_than_the_longest_path_of_its_pattern(text: str) -> None:
+    rules = pattern.transitions(pattern.parse(text), {name: number for number, name in enumerate("abc")})
+    assert pattern.depth_of(rules, 4) == LONGEST[text]
+    shifted = [{**r, "state": r["state"] + 9 * (r["state"] >= 0), "next_state": r["next_state"] + 9} for r in rules]
+    assert pattern.depth_of([*rules, *shifted], 4) == LONGEST[text]
+
+
+@pytest.mark.parametrize(("text", "free"), [("a", True), ("a[k]", True), ("[k] / a", False), ("a?", False)])
+def test_a_pattern_tests_its_first_node_or_accepts_it_or_neither(text: str, free: bool) -> None:
+    rules = pattern.transitions(pattern.parse(text), {"a": 0})
+    assert pattern.is_entered_freely(rules) is free

@@ -71,19 +71,13 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
     SELECT v.node_id, v.kind
     FROM (SELECT node_id, unnest(kinds) AS kind FROM node) AS v
     SEMI JOIN (SELECT kind FROM transition WHERE state >= 0 AND kind IS NOT NULL) AS t ON t.kind = v.kind
-), start AS (  -- state -1 is the entry: it says whether the empty path is accepted, and the first node's kind
-    SELECT s.question_id, s.item_id, s.state, s.last_state, coalesce(t.accepts, false) AS accepts
-    FROM (  -- an anchor with states of its own starts in the first of them
-        SELECT DISTINCT s.question_id, s.item_id, coalesce(m.state, 0) AS state,
-               CASE WHEN s.group_id IS NOT NULL THEN coalesce(m.last_state, 2147483647) END AS last_state
-        FROM seed AS s
-        LEFT JOIN arm AS m
-          ON m.question_id = s.question_id AND m.group_id = s.group_id AND (m.node_id IS NULL OR m.node_id = s.item_id)
-        WHERE s.item_kind = 'node'
-    ) AS s
-    JOIN node AS v ON v.node_id = s.item_id
-    LEFT JOIN transition AS t ON t.question_id = s.question_id AND t.state = -1 AND t.next_state = s.state
-    WHERE t.kind IS NULL OR list_contains(v.kinds, t.kind)
+), start AS (
+    /*<start>*/
+    SELECT DISTINCT question_id, item_id, 0 AS state, CASE WHEN group_id IS NOT NULL THEN 2147483647 END AS last_state,
+           false AS accepts
+    FROM seed
+    WHERE item_kind = 'node'
+/*</start>*/
 ), walk (question_id, tail_id, state, depth, path_id, parent_id, nodes, edges, accepted, cut, capped)
     USING KEY (question_id, tail_id, state) AS (
     SELECT question_id, item_id, state, 0, state * 4294967296::BIGINT + item_id, NULL::BIGINT, [item_id], []::INTEGER[],
@@ -96,80 +90,86 @@ WITH RECURSIVE node_kind AS (  -- of the kinds that are tested; none are read wh
             SELECT question_id, path_id, parent_id, tail_id, state, depth, nodes, edges, accepted, cut
             FROM walk
             WHERE depth < $max_depth::INTEGER AND NOT capped
-        ), expansion AS (
-            /*<expand>*/
-            SELECT f.question_id, f.path_id, a.neighbour_id, a.edge_id, a.relation_id, a.forward
-            FROM frontier AS f
-            JOIN adjacency AS a ON a.node_id = f.tail_id
-/*</expand>*/
-        ), moved AS (  -- the number of a path tells its state and its tail
-            SELECT x.question_id, x.path_id, x.neighbour_id, x.neighbour_id AS test_id, t.kind, x.edge_id, t.next_state,
-                   t.accepts, x.forward
-            FROM (
-                SELECT *, (path_id >> 32)::INTEGER AS state, (path_id & 4294967295)::INTEGER AS tail_id
-                FROM expansion
-            ) AS x
-            JOIN transition AS t
-              ON t.question_id = x.question_id
-             AND t.state = x.state
-             AND (t.relation_id IS NULL OR t.relation_id = x.relation_id)
-             AND (t.forward IS NULL OR t.forward = x.forward OR x.neighbour_id = x.tail_id)  -- a loop goes both ways
-        ), tested AS (
-            /*<kind>*/
-            SELECT m.question_id, m.path_id, m.neighbour_id, m.edge_id, m.next_state, m.accepts, m.forward
-            FROM moved AS m
-            LEFT JOIN node_kind AS k ON k.node_id = m.test_id AND k.kind = m.kind
-            WHERE m.kind IS NULL OR k.kind IS NOT NULL
-/*</kind>*/
-        ), fresh AS (
-            SELECT m.question_id, m.path_id, m.neighbour_id, m.edge_id, m.next_state, m.accepts,
-                   dense_rank() OVER (PARTITION BY m.question_id, m.path_id ORDER BY m.edge_id) AS fan
-            FROM tested AS m
-            ANTI JOIN start AS s
-              ON s.question_id = m.question_id AND s.item_id = m.neighbour_id AND m.next_state BETWEEN s.state AND s.last_state
-            LEFT JOIN recurring.walk AS seen
-              ON seen.question_id = m.question_id AND seen.tail_id = m.neighbour_id AND seen.state = m.next_state
-            WHERE seen.tail_id IS NULL
-        ), chosen AS (  -- of several ways to a node and state the one from the lowest path, then over the lowest edge
-            SELECT question_id, neighbour_id, next_state, accepts, way.path_id AS path_id, way.edge_id AS edge_id
-            FROM (
-                SELECT question_id, neighbour_id, next_state, accepts, min({'path_id': path_id, 'edge_id': edge_id}) AS way
-                FROM fresh
-                WHERE fan <= $fan_out::INTEGER
-                GROUP BY question_id, neighbour_id, next_state, accepts
-            )
+        ), seen AS (
+            SELECT question_id, tail_id, state FROM recurring.walk
         )
-        SELECT c.question_id,
-               c.neighbour_id AS tail_id,
-               c.next_state AS state,
-               f.depth + 1 AS depth,
-               c.next_state * 4294967296::BIGINT + c.neighbour_id AS path_id,
-               c.path_id AS parent_id,
-               list_append(f.nodes, c.neighbour_id) AS nodes,
-               list_append(f.edges, c.edge_id) AS edges,
-               c.accepts AS accepted,
-               c.cut,
-               false AS capped
+        SELECT question_id, tail_id, state, depth, path_id, parent_id, nodes, edges, accepted, cut, capped
         FROM (
-            SELECT *, count(*) OVER (PARTITION BY question_id) > $row_budget::INTEGER AS cut
-            FROM chosen
-            QUALIFY row_number() OVER (
-                PARTITION BY question_id ORDER BY path_id, edge_id, next_state
-            ) <= $row_budget::INTEGER
-        ) AS c
-        JOIN frontier AS f ON f.question_id = c.question_id AND f.path_id = c.path_id
-        UNION ALL
-        SELECT f.question_id, f.tail_id, f.state, f.depth, f.path_id, f.parent_id, f.nodes, f.edges, f.accepted, f.cut, true
-        FROM frontier AS f
-        SEMI JOIN fresh AS x ON x.question_id = f.question_id AND x.path_id = f.path_id AND x.fan > $fan_out::INTEGER
+            /*<step>*/
+            WITH expansion AS (
+                /*<expand>*/
+                SELECT f.question_id, f.path_id, a.neighbour_id, a.edge_id, a.relation_id, a.forward
+                FROM frontier AS f
+                JOIN adjacency AS a ON a.node_id = f.tail_id
+            /*</expand>*/
+            ), moved AS (  -- the number of a path tells its state and its tail
+                SELECT x.question_id, x.path_id, x.neighbour_id, x.neighbour_id AS test_id, t.kind, x.edge_id, t.next_state, t.accepts,
+                       x.forward
+                FROM (
+                    SELECT *, (path_id >> 32)::INTEGER AS state, (path_id & 4294967295)::INTEGER AS tail_id
+                    FROM expansion
+                ) AS x
+                JOIN transition AS t
+                  ON t.question_id = x.question_id
+                 AND t.state = x.state
+                 AND (t.relation_id IS NULL OR t.relation_id = x.relation_id)
+                 AND (t.forward IS NULL OR t.forward = x.forward OR x.neighbour_id = x.tail_id)  -- a loop goes both ways
+            ), tested AS (
+                /*<kind>*/
+                SELECT m.question_id, m.path_id, m.neighbour_id, m.edge_id, m.next_state, m.accepts, m.forward
+                FROM moved AS m
+                LEFT JOIN node_kind AS k ON k.node_id = m.test_id AND k.kind = m.kind
+                WHERE m.kind IS NULL OR k.kind IS NOT NULL
+            /*</kind>*/
+            ), fresh AS (
+                SELECT m.question_id, m.path_id, m.neighbour_id, m.edge_id, m.next_state, m.accepts
+                FROM tested AS m
+                ANTI JOIN start AS s
+                  ON s.question_id = m.question_id AND s.item_id = m.neighbour_id AND m.next_state BETWEEN s.state AND s.last_state
+                LEFT JOIN seen AS e ON e.question_id = m.question_id AND e.tail_id = m.neighbour_id AND e.state = m.next_state
+                WHERE e.tail_id IS NULL
+            ), capped AS (  -- nodes with too many new steps, and the last edge that they take
+                /*<capped>*/
+                SELECT question_id, path_id, list_sort(list_distinct(list(edge_id)))[$fan_out::INTEGER] AS last_edge_id
+                FROM fresh
+                GROUP BY question_id, path_id
+                HAVING count(*) > $fan_out::INTEGER AND len(list_distinct(list(edge_id))) > $fan_out::INTEGER
+                /*</capped>*/
+            ), chosen AS (  -- of several ways to a node and state the one from the lowest path, then over the lowest edge
+                SELECT f.question_id, f.neighbour_id, f.next_state, f.accepts, min({'path_id': f.path_id, 'edge_id': f.edge_id}) AS way
+                FROM fresh AS f
+                LEFT JOIN capped AS c ON c.question_id = f.question_id AND c.path_id = f.path_id
+                WHERE f.edge_id <= coalesce(c.last_edge_id, f.edge_id)
+                GROUP BY f.question_id, f.neighbour_id, f.next_state, f.accepts
+            )
+            SELECT c.question_id,
+                   c.neighbour_id AS tail_id,
+                   c.next_state AS state,
+                   f.depth + 1 AS depth,
+                   c.next_state * 4294967296::BIGINT + c.neighbour_id AS path_id,
+                   f.path_id AS parent_id,
+                   list_append(f.nodes, c.neighbour_id) AS nodes,
+                   list_append(f.edges, c.way.edge_id) AS edges,
+                   c.accepts AS accepted,
+                   c.cut,
+                   false AS capped
+            FROM (
+                SELECT *, count(*) OVER (PARTITION BY question_id) > $row_budget::INTEGER AS cut
+                FROM chosen
+                QUALIFY row_number() OVER (PARTITION BY question_id ORDER BY way, next_state) <= $row_budget::INTEGER
+            ) AS c
+            JOIN frontier AS f ON f.question_id = c.question_id AND f.path_id = c.way.path_id
+            UNION ALL
+            SELECT f.question_id, f.tail_id, f.state, f.depth, f.path_id, f.parent_id, f.nodes, f.edges, f.accepted, f.cut, true
+            FROM frontier AS f
+            SEMI JOIN capped AS c ON c.question_id = f.question_id AND c.path_id = f.path_id
+/*</step>*/
+        )
     )
-), answered AS (
-    SELECT *,
-           accepted AND row_number() OVER (
-               PARTITION BY question_id, tail_id, accepted ORDER BY depth, state
-           ) = 1 AS answers
-    FROM walk
+), walked AS (
+    SELECT question_id, tail_id, state, depth, path_id, parent_id, nodes, edges, accepted, cut, capped FROM walk
 )
+/*<found>*/
 SELECT question_id,
        depth,
        path_id,
@@ -186,41 +186,40 @@ SELECT question_id,
         'source_weight': NULL::DOUBLE, 'tau': NULL::DOUBLE, 'cue': NULL::DOUBLE, 'residual': NULL::DOUBLE} AS terms,
        CASE WHEN answers THEN 'answer' ELSE 'pattern' END AS view,
        CASE WHEN answers THEN row_number() OVER (
-           PARTITION BY question_id, answers ORDER BY depth, tail_id
+           PARTITION BY question_id ORDER BY NOT answers, depth, tail_id
        ) END::INTEGER AS rank,
        true AS kept,
        NULL::VARCHAR AS pruned_by,
        NULL::DOUBLE AS gain,
        NULL::DOUBLE AS completeness,
        nullif(concat_ws(' ', CASE WHEN cut THEN 'row_budget' END, CASE WHEN capped THEN 'fan_out' END), '') AS stopped
-FROM answered
+FROM (  -- of the paths to a node the first that is accepted; one window over all rows, since each part of one costs time
+    SELECT *, accepted AND (question_id, tail_id) IS DISTINCT FROM lag((question_id, tail_id)) OVER (
+               ORDER BY question_id, tail_id, NOT accepted, depth, state
+           ) AS answers
+    FROM walked
+)
 ORDER BY question_id, depth, path_id
+/*</found>*/
 /*</rows>*/;
 
--- evidence: evidence.pattern
+-- evidence: evidence.path
 CREATE OR REPLACE TEMPORARY TABLE evidence AS
 /*<rows>*/
-WITH turn AS (
-    SELECT w.question_id, w.path_id,
-           row_number() OVER (PARTITION BY w.question_id, w.parent_id, e.relation_id ORDER BY w.rank) AS turn
-    FROM walk AS w
-    JOIN edge AS e ON e.edge_id = w.edges[w.depth]
-    WHERE w.view = 'pattern' AND w.depth > 0 AND w.kept AND w.rank IS NOT NULL
-), path AS (
-    SELECT w.question_id, w.path_id, w.edges, w.score,
-           row_number() OVER (
-               PARTITION BY w.question_id ORDER BY CASE WHEN t.turn IS NULL THEN 0 ELSE w.depth END, t.turn, w.rank
-           ) AS place
-    FROM walk AS w
-    LEFT JOIN turn AS t ON t.question_id = w.question_id AND t.path_id = w.path_id
-    WHERE w.depth > 0 AND w.kept AND w.rank IS NOT NULL
-), unit AS (
-    SELECT question_id, path_id, score, place, edge_id, hop
+WITH path AS (
+    SELECT question_id, path_id, edges, score, rank AS place
+    FROM walk
+    WHERE depth > 0 AND kept AND rank IS NOT NULL
+), unit AS (  -- each edge once, by the first path that holds it
+    SELECT question_id, edge_id, first.place AS place, first.hop AS hop, first.path_id AS path_id, first.score AS score
     FROM (
-        SELECT question_id, path_id, score, place, unnest(edges) AS edge_id, generate_subscripts(edges, 1) AS hop
-        FROM path
+        SELECT question_id, edge_id, min({'place': place, 'hop': hop, 'path_id': path_id, 'score': score}) AS first
+        FROM (
+            SELECT question_id, path_id, score, place, unnest(edges) AS edge_id, generate_subscripts(edges, 1) AS hop
+            FROM path
+        )
+        GROUP BY question_id, edge_id
     )
-    QUALIFY row_number() OVER (PARTITION BY question_id, edge_id ORDER BY place, hop) = 1
 ), placed AS (
     SELECT *, row_number() OVER (PARTITION BY question_id ORDER BY place, hop, edge_id) AS rank
     FROM unit
@@ -228,18 +227,6 @@ WITH turn AS (
     SELECT edge_id, min(chunk_id) AS chunk_id
     FROM edge_chunk
     GROUP BY edge_id
-), about AS (
-    SELECT g.question_id, g.chunk_id, max(g.weight) AS weight
-    FROM page AS g
-    SEMI JOIN walk AS w ON w.question_id = g.question_id AND w.view = 'pattern' AND w.rank IS NOT NULL
-    GROUP BY g.question_id, g.chunk_id
-), paged AS (
-    SELECT a.question_id, a.chunk_id, a.weight,
-           row_number() OVER (PARTITION BY a.question_id ORDER BY a.weight DESC, a.chunk_id) AS turn,
-           coalesce(n.edges, 0) AS edges
-    FROM about AS a
-    LEFT JOIN (SELECT question_id, count(*) AS edges FROM placed GROUP BY question_id) AS n
-      ON n.question_id = a.question_id
 )
 SELECT p.question_id,
        p.rank::INTEGER AS rank,
@@ -257,12 +244,5 @@ FROM placed AS p
 LEFT JOIN source AS s ON s.edge_id = p.edge_id
 LEFT JOIN chunk AS c ON c.chunk_id = s.chunk_id
 LEFT JOIN document AS d ON d.document_id = c.document_id
-UNION ALL
-SELECT g.question_id, (g.edges + g.turn)::INTEGER, 'chunk', g.chunk_id, g.chunk_id, d.source, NULL::BIGINT, 'anchor', g.weight,
-       NULL::DOUBLE, g.turn <= $anchor_reserve::INTEGER,
-       CASE WHEN g.turn > $anchor_reserve::INTEGER THEN 'anchor_reserve' END
-FROM paged AS g
-JOIN chunk AS c ON c.chunk_id = g.chunk_id
-JOIN document AS d ON d.document_id = c.document_id
 ORDER BY question_id, rank
 /*</rows>*/;
