@@ -107,8 +107,8 @@ class Draft:
 
     `kinds` are those of the answers, `per` the kind whose nodes are walked from to be counted for each of them; `each`
     is as in a plan, `unserved` what it has in `unresolved`; `other` is a node that answers are compared with,
-    `sorts` those, any of which tells of what sort they are, `texts` what their properties are to hold, `group` the
-    property for each value of which they are counted.
+    `sorts` those that tell of what sort they are, any of some that stand together, `texts` what their
+    properties are to hold, `group` the property for each value of which they are counted.
     """
 
     asked: asking.Asked
@@ -129,7 +129,7 @@ class Draft:
     unserved: str = ""
     other: Target | None = None
     compared: tuple[Compared, ...] = ()
-    sorts: Sequence[Target] = ()
+    sorts: Sequence[Sequence[Target]] = ()
     texts: Sequence[Text] = ()
     group: Group | None = None
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from mosaic_sql import text as words
 from mosaic_sql.analyze import (
     asking,
+    being,
     combining,
     comparing,
     coordinating,
@@ -109,7 +110,7 @@ class _Asked:
     catalogue: Catalogue
     find: Find
     named: Sequence[Target]
-    sorts: Sequence[Target] = ()
+    sorts: Sequence[Sequence[Target]] = ()
     texts: Sequence[Text] = ()
     group: Group | None = None
 
@@ -117,11 +118,15 @@ class _Asked:
 def _sorted(asked: _Asked, anchors: Sequence[Target]) -> Plan | None:
     """The plan, where the noun for the answers may be a node that tells their sort."""
     is_verdict = cues.asks_verdict(asked.question)
+    alone = [] if is_verdict or asked.sorts else being.find(asked.question, asked.named, asked.catalogue)
+    if alone and being.held(draft := _draft(replace(asked, named=()), alone, alone), alone):
+        return _held(draft, asked.question, draft.done())
     sort = None if is_verdict else sorts.find(asked.question, asked.named, asked.catalogue)
     if sort is not None:
         anchors_of_it = [one for one in sort.moved(anchors) if one.weight > SURE]
-        of_it = replace(asked, question=sort.question, named=sort.moved(asked.named), sorts=sort.targets)
-        found = sort.told(_plan(of_it, anchors_of_it))
+        told = (*asked.sorts, sort.targets)
+        of_it = replace(asked, question=sort.question, named=sort.moved(asked.named), sorts=told)
+        found = sort.told(_sorted(of_it, anchors_of_it))
         if found is not None:
             return found
     return _plan(asked, anchors)

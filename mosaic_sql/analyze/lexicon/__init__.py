@@ -1,7 +1,7 @@
 """Word families of general English: which words speak of one relation, and what a relation's name says of its ends.
 
-`families.txt`, `verbs.txt`, `demonyms.txt` and `units.txt` are data; their format stands at their top. Nothing here
-knows a graph or a data set.
+`families.txt`, `verbs.txt`, `demonyms.txt`, `others.txt` and `units.txt` are data; their format stands at their top.
+Nothing here knows a graph or a data set.
 """
 
 from __future__ import annotations
@@ -337,6 +337,17 @@ def demonyms(key: str) -> tuple[str, ...]:
 def _demonyms() -> dict[str, tuple[str, ...]]:
     groups = [tuple(_listed(line.replace("|", ","))) for line in _lines("demonyms.txt")]
     return {word: group for group in groups for word in group}
+
+
+def others(form: str) -> tuple[str, ...]:
+    """What a node may be called that a word in small letters stands for (women: female); empty for none."""
+    return _others().get(form, ())
+
+
+@cache
+def _others() -> dict[str, tuple[str, ...]]:
+    groups = [line.split("|") for line in _lines("others.txt")]
+    return {form: tuple(_listed(names)) for names, forms in groups for form in _listed(forms)}
 
 
 def unit(form: str) -> str:

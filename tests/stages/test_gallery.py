@@ -1,0 +1,105 @@
+"""Nouns for what somebody or something is, where that is a node that a relation leads to: painters, women, novels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import gallery
+import pytest
+
+import mosaic_sql as mosaic
+
+
+@pytest.fixture(scope="module")
+def bare() -> Iterator[mosaic.Corpus]:
+    with gallery.opened() as corpus:
+        yield corpus
+
+
+@pytest.fixture(scope="module")
+def typed() -> Iterator[mosaic.Corpus]:
+    with gallery.typed() as corpus:
+        yield corpus
+
+
+def names(corpus: mosaic.Corpus, question: str) -> str:
+    return ", ".join(sorted(one.name for one in corpus.retrieve(question).answers))
+
+
+@pytest.mark.parametrize("graph", ["bare", "typed"])
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which women won the Lyre Prize?", "Ada Brandt, Elsa Falk"),
+        ("Which men won the Owl Medal?", "Finn Gray"),
+        ("women born in Lorn", "Ada Brandt, Cora Dunn"),
+        ("Which painters were born in Lorn?", "Ada Brandt, Bela Costa"),
+        ("Which composers died in Lorn?", "Dirk Eames"),
+        ("poets born in Orsk", "Gerd Holm"),
+        ("Which painters won the Lyre Prize?", "Ada Brandt"),
+        ("Which poet won the Lyre Prize?", "Elsa Falk"),
+        ("Which female painters were born in Lorn?", "Ada Brandt"),
+        ("Which novels did Elsa Falk write?", "Dust"),
+        ("Which operas did Dirk Eames compose?", "Marta, Ostra, The Weir"),
+        ("Which operas premiered in Lorn?", "Marta, Night Watch"),
+    ],
+)
+def test_it_narrows_what_else_is_asked(
+    request: pytest.FixtureRequest, graph: str, question: str, expected: str
+) -> None:
+    assert names(request.getfixturevalue(graph), question) == expected
+
+
+@pytest.mark.parametrize("graph", ["bare", "typed"])
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which people are both poets and diplomats?", "Finn Gray, Gerd Holm"),
+        ("Who is both a poet and a diplomat?", "Finn Gray, Gerd Holm"),
+        ("Which poets were diplomats?", "Finn Gray, Gerd Holm"),
+        ("Poets who were also diplomats", "Finn Gray, Gerd Holm"),
+        ("Which women were poets?", "Elsa Falk, Gerd Holm"),
+        ("List all female poets", "Elsa Falk, Gerd Holm"),
+        ("List all poets", "Elsa Falk, Finn Gray, Gerd Holm"),
+        ("Which composers were born before 1800?", "Cora Dunn"),
+        ("Which painters were born after 1820?", "Bela Costa"),
+        ("the oldest painter", "Ada Brandt"),
+    ],
+)
+def test_all_of_one_or_several_sorts(request: pytest.FixtureRequest, graph: str, question: str, expected: str) -> None:
+    assert names(request.getfixturevalue(graph), question) == expected
+
+
+@pytest.mark.parametrize("graph", ["bare", "typed"])
+@pytest.mark.parametrize(
+    ("question", "count"),
+    [
+        ("How many painters were born in Lorn?", "2"),
+        ("How many composers were born before 1800?", "1"),
+        ("How many women are there?", "4"),
+    ],
+)
+def test_they_are_counted(request: pytest.FixtureRequest, graph: str, question: str, count: str) -> None:
+    assert request.getfixturevalue(graph).ask(question).text.split("\n")[0] == count
+
+
+@pytest.mark.parametrize("graph", ["bare", "typed"])
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which painters painted Red Barn?", "Ada Brandt"),  # who painted it, whatever else is told of them
+        ("Who is the painter of Red Barn?", "Ada Brandt"),
+        ("Which composer composed Marta?", "Dirk Eames"),
+        ("Who was born in Lorn?", "Ada Brandt, Bela Costa, Cora Dunn"),
+        ("What did Elsa Falk write?", "Ash, Dust"),
+    ],
+)
+def test_a_noun_for_who_did_it_narrows_nothing(
+    request: pytest.FixtureRequest, graph: str, question: str, expected: str
+) -> None:
+    assert names(request.getfixturevalue(graph), question) == expected
+
+
+@pytest.mark.parametrize("question", ["poets and women", "Which poets were not diplomats?", "Who is a robot?"])
+def test_what_is_not_understood_is_not_answered(bare: mosaic.Corpus, question: str) -> None:
+    assert not bare.retrieve(question).answers
