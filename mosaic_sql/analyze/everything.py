@@ -11,6 +11,7 @@ from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import (
     asking,
+    called,
     comparing,
     counting,
     dating,
@@ -104,15 +105,39 @@ def _behind_measure(draft: Draft) -> set[str]:
 def _per_step(draft: Draft) -> None:
     """A walk from all that is counted to what no kind is named for: who wrote at least three books."""
     nouns = _counted_nouns(draft)
+    if nouns and _per_called(draft, nouns[0]):
+        return
     found = counting.step(draft, nouns[0], draft.catalogue.kinds) if nouns else None
     if found and _WHO.match(draft.asked.rest) and counting.is_of_people(counting.turned(found), found, draft.catalogue):
         found = counting.turned(found)  # who sits on the most boards: not what has the most members
+    if found and not called.fits(
+        called.asked(draft.asked.rest), counting.starts(found, draft.catalogue), draft.catalogue
+    ):
+        return  # which city has the most museums: not what paintings they have
     kind = _walked_back(draft, found, nouns[0]) if found else None
     if kind is None:
         return
     after_walk(draft)
     if draft.refine:
         draft.refine["source_kind"] = kind
+
+
+def _per_called(draft: Draft, noun: str) -> bool:
+    """A walk from all that a noun calls so (museums) to what is asked for by another (the city with the most)."""
+    asked = called.asked(draft.asked.rest)
+    for kind in called.of_noun(noun, draft.catalogue) if asked else ():
+        start = counting.some((kind,), draft.asked.rest, noun)
+        path = by_words(draft, draft.asked.rest, start)
+        ends = properties.ends(path.pattern, start.kinds, draft.catalogue).kinds if path else frozenset[str]()
+        if path is None or kind in ends or not called.fits(asked, ends, draft.catalogue):
+            continue
+        draft.reasons.append(f"every {kind}")
+        draft.per = kind
+        draft.walk(path, start.kinds)
+        after_walk(draft)
+        draft.refine.update({"source_kind": kind} if draft.refine else {})
+        return True
+    return False
 
 
 def _walked_back(draft: Draft, found: str, noun: str) -> str | None:
@@ -129,6 +154,7 @@ def _walked_back(draft: Draft, found: str, noun: str) -> str | None:
 def _for_each(draft: Draft, kind: str | None) -> None:
     """How many of something each node of a kind has: of another kind, or of what a relation leads to."""
     each = kind_in(draft.asked.each, draft.catalogue)
+    each = each if each and called.is_literal(each, draft.asked.each, draft.catalogue) else None
     if kind is not None and kind != each and comparing.each(draft, stand_in(kind, draft.asked.rest), kind):
         return
     noun, *said = [token.form for token in words.tokens(draft.asked.rest)] or [""]

@@ -103,3 +103,50 @@ def test_a_noun_for_who_did_it_narrows_nothing(
 @pytest.mark.parametrize("question", ["poets and women", "Which poets were not diplomats?", "Who is a robot?"])
 def test_what_is_not_understood_is_not_answered(bare: mosaic.Corpus, question: str) -> None:
     assert not bare.retrieve(question).answers
+
+
+@pytest.mark.parametrize("graph", ["bare", "typed"])
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("In which country was Ada Brandt born?", "Arland"),
+        ("Which country was Bela Costa born in?", "Arland"),
+        ("In which country did Bela Costa die?", "Belmark"),
+        ("In which country was the painter of Red Barn born?", "Arland"),
+        ("In which city was Ada Brandt born?", "Lorn"),
+        ("Where was Ada Brandt born?", "Lorn"),
+        ("Which country is Lorn in?", "Arland"),
+        ("Which museum has Red Barn?", "North Hall"),
+    ],
+)
+def test_a_place_is_the_one_that_is_asked_for(
+    request: pytest.FixtureRequest, graph: str, question: str, expected: str
+) -> None:
+    assert names(request.getfixturevalue(graph), question) == expected
+
+
+@pytest.mark.parametrize("graph", ["bare", "typed"])
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("How many paintings does each museum have?", "North Hall 2, Old Gallery 1, Sea House 1"),
+        ("Number of paintings per museum", "North Hall 2, Old Gallery 1, Sea House 1"),
+        ("How many paintings did each painter paint?", "Ada Brandt 2, Bela Costa 2"),
+        ("Number of works per composer", "Dirk Eames 4, Cora Dunn 1"),
+        ("How many works did each composer compose?", "Dirk Eames 4, Cora Dunn 1"),
+        ("How many books did each author write?", "Elsa Falk 2, Finn Gray 1"),
+        ("Which museum has the most paintings?", "North Hall 2"),
+        ("Which country has the most cities?", "Arland 2"),
+    ],
+)
+def test_what_is_counted_for_each_is_what_is_asked_for(
+    request: pytest.FixtureRequest, graph: str, question: str, expected: str
+) -> None:
+    found = request.getfixturevalue(graph).retrieve(question).answers
+    assert ", ".join(f"{one.name} {one.value}" for one in found) == expected
+
+
+@pytest.mark.parametrize("graph", ["bare", "typed"])
+@pytest.mark.parametrize("question", ["How many novels per author?", "Which city has the most paintings?"])
+def test_nothing_else_is_counted_in_its_place(request: pytest.FixtureRequest, graph: str, question: str) -> None:
+    assert not request.getfixturevalue(graph).retrieve(question).answers

@@ -270,11 +270,18 @@ def _at_home(ends: dict[str, bool], forms: Sequence[str]) -> dict[str, bool]:
 def _may_name(entry: Entry, forms: Sequence[str], end: int, *, inflected: bool) -> bool:
     """Whether a relation may be called by an entry whose words end before `end` in its name."""
     asks, after = lexicon().families[entry.family].asks, forms[end : end + 1]
+    if entry.role == "other" and _is_noun_in(forms):
+        return asks == "where"  # city in: from a city to its country, and not to who leads one
     if entry.role == "other" and asks != "who":
         return False  # a book has a rating, but `book` is no name for that
     if entry.role == "other" and inflected and _PLACED.intersection(after):
         return False  # works at is no work
     return not (after == ["by"] and asks in ("when", "where"))  # founded by somebody, not at a time
+
+
+def _is_noun_in(forms: Sequence[str]) -> bool:
+    """Whether a name says what it leads from, and in what that is: city in."""
+    return len(forms) == 2 and forms[1] == "in" and words.is_kind_word(forms[0])
 
 
 def _one_is_target(entry: Entry, forms: Sequence[str], end: int) -> bool:
@@ -283,6 +290,8 @@ def _one_is_target(entry: Entry, forms: Sequence[str], end: int) -> bool:
     if entry.role != "verb":
         if after == "by":
             return True
+        if _is_noun_in(forms):
+            return entry.role == "other"
         flips = after == "of" and end == len(forms) - 1
         return (entry.role == "one") != flips
     passive = after == "by" or (forms[end - 1].endswith(("ed", "en")) and after in ("by", "in", "with", "at", "from"))
