@@ -12,6 +12,7 @@ from dataclasses import replace
 from mosaic_sql import text as words
 from mosaic_sql.analyze import (
     asking,
+    called,
     comparing,
     converse,
     counting,
@@ -49,6 +50,7 @@ def after_walk(draft: Draft) -> None:
     states.flagged(draft)
     lasting.hold(draft)
     sorts.hold(draft)
+    called.hold_doing(draft)
     textual.hold(draft)
     comparing.hold(draft)
     if asked.often:

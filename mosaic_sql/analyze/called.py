@@ -5,11 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from mosaic_sql import pattern as patterns
 from mosaic_sql.analyze import lexicon, schema
-from mosaic_sql.analyze.drafting import kinds_in
+from mosaic_sql.analyze.drafting import Draft, kinds_in
 from mosaic_sql.records import Catalogue
 
 _ASKED = re.compile(r"\W*(?:in |at |for |by )?(?:which|what) (\w+)", re.IGNORECASE)
+_DOERS = re.compile(
+    r"\W*(?:(?:which|what|list|name|show|how many|all|the|me|of)\s+)*(\w+)\s+"
+    r"(?!of\b|by\b|for\b|in\b|from\b|s\b)(?=[a-z])",
+    re.IGNORECASE,
+)
 
 
 def asked(question: str) -> str:
@@ -32,6 +38,46 @@ def of_noun(noun: str, catalogue: Catalogue) -> list[str]:
     roles, inferred = _roles(noun), schema.inferred_kinds(catalogue)
     own = [kind for kind in catalogue.kinds if kind in inferred and not kind.startswith("has ")]
     return [kind for kind in own if roles & set(schema.roles_of(kind, True))]
+
+
+def doing(draft: Draft) -> str | None:
+    """The one step that who does something has, by the noun for those that are asked for: writers, who wrote anything.
+
+    None where the walk goes over such a step, the noun is followed by whose it is, or a given kind is called so.
+    """
+    found = _DOERS.match(draft.asked.rest)
+    noun = found[1].lower() if found else ""
+    families = {one.family for one in _who(noun)}
+    given = schema.given_kinds(draft.catalogue)
+    if not families or any(lexicon.is_noun(noun, part) for kind in given for part in lexicon.parts(kind)):
+        return None
+    walked = {one.relation for one in patterns.parse(draft.pattern).transitions} if draft.pattern else set[str | None]()
+    steps = {
+        (relation, not lexicon.label(relation).families[family])
+        for _, relation in draft.catalogue.relations
+        for family in families & lexicon.label(relation).named
+    }
+    if len(steps) != 1 or walked & {relation for relation, _ in steps}:
+        return None
+    return patterns.format_path(steps)
+
+
+def hold_doing(draft: Draft) -> None:
+    """Only answers that have done what the noun for them says."""
+    step = doing(draft)
+    if step is None or not draft.pattern or not {"having", "degree_of"}.isdisjoint(draft.refine):
+        return
+    draft.refine.update(having=">=", having_count=1, having_of="degree", degree_of=step)
+    draft.reasons.append(f"that have {step}")
+
+
+def _who(noun: str) -> list[lexicon.Entry]:
+    """What a noun says that somebody does; none where it says something else too, or something of both ends."""
+    entries = lexicon.entries_at([noun], 0) if noun else []
+    families = lexicon.lexicon().families
+    own = [one for one in entries if one.role == "one" and families[one.family].asks == "who"]
+    alike = any(families[one.family].symmetric for one in own)
+    return own if len(own) == len([one for one in entries if one.role != "verb"]) and not alike else []
 
 
 def is_literal(kind: str, noun: str, catalogue: Catalogue) -> bool:

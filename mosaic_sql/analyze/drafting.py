@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, properties, schema
+from mosaic_sql.analyze import asking, lexicon, properties, schema
 from mosaic_sql.analyze.clauses import PREPOSITIONS, RELATIVES
 from mosaic_sql.analyze.sentence import BE, DO, FUNCTION
 from mosaic_sql.policy import Correction
@@ -252,6 +252,8 @@ def by_words(draft: Draft, text: str, anchor: Target) -> Path | None:
     if found is not None:
         return found
     for kind in kinds_in(text, draft.catalogue):
+        if lexicon.parts(kind)[-1] in PREPOSITIONS:  # who was born in A: not what is of the kind `born_in`
+            continue
         step = only_step(draft, anchor, to=(kind,))
         if step is not None:
             return Step(step, tuple(properties.stems(kind)))

@@ -15,6 +15,7 @@ from mosaic_sql import text as words
 from mosaic_sql.analyze import (
     asking,
     being,
+    called,
     combining,
     comparing,
     coordinating,
@@ -122,11 +123,11 @@ def _sorted(asked: _Asked, anchors: Sequence[Target]) -> Plan | None:
     if alone and being.held(draft := _draft(replace(asked, named=()), alone, alone), alone):
         return _held(draft, asked.question, draft.done())
     sort = None if is_verdict else sorts.find(asked.question, asked.named, asked.catalogue)
-    if sort is not None:
-        anchors_of_it = [one for one in sort.moved(anchors) if one.weight > SURE]
-        told = (*asked.sorts, sort.targets)
-        of_it = replace(asked, question=sort.question, named=sort.moved(asked.named), sorts=told)
-        found = sort.told(_sorted(of_it, anchors_of_it))
+    for one in (sort, replace(sort, question=asked.question, width=0)) if sort is not None else ():
+        anchors_of_it = [anchor for anchor in one.moved(anchors) if anchor.weight > SURE]
+        told = (*asked.sorts, one.targets)
+        of_it = replace(asked, question=one.question, named=one.moved(asked.named), sorts=told)
+        found = one.told(_sorted(of_it, anchors_of_it))
         if found is not None:
             return found
     return _plan(asked, anchors)
@@ -256,7 +257,7 @@ def _from_anchor(draft: Draft, question: str) -> None:
         return
     own = properties.of_nodes(anchor.kinds, draft.catalogue)
     found = _asked_of(draft, own)
-    beside = draft.sorts or draft.texts or draft.group or draft.asked.lasting
+    beside = draft.sorts or draft.texts or draft.group or draft.asked.lasting or called.doing(draft)
     plain = draft.asked.is_plain and not (beside or many.is_every(anchor))
     if found is None and plain and not _may_read(draft):
         return

@@ -22,6 +22,8 @@ _TELLING = frozenset(
     ("is a", "isa", "type", "has type", "is of type", "kind", "has kind", "instance of", "is instance of", "p31")
 )
 """Relations that tell the kind of a node, as sql/ingest/graph_kinds.sql has them."""
+_COUNTRY = "country"
+"""The word family of what places lie in."""
 _ALIKE = 8
 """Relations between the same kinds with equally many edges beyond which none is another's inverse."""
 
@@ -228,6 +230,11 @@ def is_within(step: Step) -> bool:
     return step.forward and any(
         families[f].asks == "where" and one for f, one in lexicon.label(step.relation).families.items()
     )
+
+
+def is_into(step: Step) -> bool:
+    """Whether a step leads from a country to the places that lie in it: over country, located in or city in."""
+    return not step.forward and lexicon.label(step.relation).families.get(_COUNTRY, False)
 
 
 def _by_relation(steps: Iterable[tuple[Step, float]]) -> dict[str, tuple[tuple[Step, float], ...]]:

@@ -150,3 +150,57 @@ def test_what_is_counted_for_each_is_what_is_asked_for(
 @pytest.mark.parametrize("question", ["How many novels per author?", "Which city has the most paintings?"])
 def test_nothing_else_is_counted_in_its_place(request: pytest.FixtureRequest, graph: str, question: str) -> None:
     assert not request.getfixturevalue(graph).retrieve(question).answers
+
+
+@pytest.mark.parametrize("graph", ["bare", "typed"])
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who was born in Arland?", "Ada Brandt, Bela Costa, Cora Dunn, Elsa Falk"),
+        ("Which painters were born in Arland?", "Ada Brandt, Bela Costa"),
+        ("Which operas premiered in Arland?", "Marta, Night Watch, The Weir"),
+        ("Which cities are in Arland?", "Lorn, Tarn"),
+        ("Who won a Lyre Prize and was born in Arland?", "Ada Brandt, Elsa Falk"),
+        ("Which writers died in Lorn?", "Elsa Falk"),
+        ("List the writers born in Tarn", "Elsa Falk"),
+        ("Which writers wrote Dust?", "Elsa Falk"),
+    ],
+)
+def test_nobody_else_is_reached(request: pytest.FixtureRequest, graph: str, question: str, expected: str) -> None:
+    assert names(request.getfixturevalue(graph), question) == expected
+
+
+@pytest.mark.parametrize("graph", ["bare", "typed"])
+def test_a_doer_that_is_none_is_told(request: pytest.FixtureRequest, graph: str) -> None:
+    asked = request.getfixturevalue(graph).ask("Which writers were born in Orsk?")
+    assert not asked.found
+    assert "to what has 1 wrote or more" in asked.text
+
+
+@pytest.fixture(scope="module")
+def kin() -> Iterator[mosaic.Corpus]:
+    more = [
+        ("Ada Brandt", "country of citizenship", "Norland"), ("Ada Brandt", "father", "Finn Gray"),
+        ("Dust", "original language of work", "Arlandic"), ("Salt", "original language of work", "Norlandic"),
+    ]  # fmt: skip
+    with gallery.opened(more) as corpus:
+        yield corpus
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who was born in Norland?", "Finn Gray"),
+        ("Which people were born in Norland?", "Finn Gray"),
+        ("Which books were written by authors born in Tarn?", "Ash, Dust"),
+        ("Which novels were written by authors born in Tarn?", "Dust"),
+        ("What is the original language of Dust?", "Arlandic"),
+        ("Who is the father of Ada Brandt?", "Finn Gray"),
+    ],
+)
+def test_birth_and_writing_go_over_their_own_relations(kin: mosaic.Corpus, question: str, expected: str) -> None:
+    assert names(kin, question) == expected
+
+
+def test_births_are_counted_over_their_own_relations(kin: mosaic.Corpus) -> None:
+    assert kin.ask("How many people were born in Norland?").text.split("\n")[0] == "1"

@@ -272,6 +272,9 @@ def _may_name(entry: Entry, forms: Sequence[str], end: int, *, inflected: bool) 
     asks, after = lexicon().families[entry.family].asks, forms[end : end + 1]
     if entry.role == "other" and _is_noun_in(forms):
         return asks == "where"  # city in: from a city to its country, and not to who leads one
+    start = end - len(entry.forms)
+    if entry.role == "other" and start > 0 and forms[start - 1] == "of":
+        return False  # the language of a work is no word for who wrote it
     if entry.role == "other" and asks != "who":
         return False  # a book has a rating, but `book` is no name for that
     if entry.role == "other" and inflected and _PLACED.intersection(after):
