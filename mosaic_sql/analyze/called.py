@@ -59,7 +59,7 @@ def doing(draft: Draft) -> str | None:
     }
     if len(steps) != 1 or walked & {relation for relation, _ in steps}:
         return None
-    return patterns.format_path(steps)
+    return patterns.format_path(sorted(steps))
 
 
 def hold_doing(draft: Draft) -> None:

@@ -41,6 +41,12 @@ _VALUE = re.compile(
 )
 """What opens a question for one value, which the neighbourhood of a node is no answer to."""
 _COUNTS = re.compile(r"\bhow many\b|\bnumber of\b", re.IGNORECASE)
+_AGE_THEN = re.compile(
+    r"\s*(?:how old\b.*\b(?:when|as|at (?:his|her|their|the))\b|(?:at|to) (?:what|which) age\b"
+    r"|how long did \w.*\blive\W*$)",
+    re.IGNORECASE,
+)
+"""What asks for the years between two dates."""
 _ASKED = re.compile(r"\s*(?:(?:in|at|on|for|to|from|by) )?(?:which|what|how many) (?P<noun>\w+)", re.IGNORECASE)
 """What opens a question, with the noun for what it asks."""
 _SAID = 0.5
@@ -210,6 +216,9 @@ def _from_anchors(reading: anchoring.Reading, question: str, catalogue: Catalogu
         lacks = "" if cues.asks_relation(question) else lacks
         reason = f"{both} and no pattern found"
         return None if has_text else Choice("shortest_path", reason, anchors=reading.anchors, lacks=lacks)
+    if _AGE_THEN.match(question) and not has_text:
+        lacks = f"how old {first} was then is not computed"
+        return Choice("bfs", f"one anchor ({first}) and an age", anchors=reading.anchors, lacks=lacks)
     return _from_one(reading, question, catalogue)
 
 

@@ -29,6 +29,7 @@ from mosaic_sql.analyze import (
 )
 from mosaic_sql.analyze.afterwards import after_walk
 from mosaic_sql.analyze.drafting import Draft, Path, Step, by_words, kind_in, stand_in, stems_of
+from mosaic_sql.analyze.nouns import TYPE_NOUNS
 
 _ALL_IN_ALL = frozenset(
     "exist exists different distinct total altogether overall out up graph database corpus data set".split()
@@ -38,6 +39,7 @@ _ALL_IN_ALL = frozenset(
 _WHO = re.compile(r"\W*who\b", re.IGNORECASE)
 _MEASURED = frozenset(words.stem(form) for form in "run last lasted take took weigh cost measure span stand".split())
 """Stems of verbs that say no more than that something has a measure: films that run longer than two hours."""
+_PEOPLE = re.compile(r"\W*(?:who|(?:(?:which|what|list|all) )*(?:people|persons?))\b", re.IGNORECASE)
 _CUE = re.compile(r"(?<=\w) {4,}")
 """The blanks that a cue behind a word leaves."""
 
@@ -45,7 +47,8 @@ _CUE = re.compile(r"(?<=\w) {4,}")
 def from_kind(draft: Draft) -> None:
     """All nodes of the kind that a question names, and what it asks of them."""
     kind = kind_in(draft.asked.rest, draft.catalogue) or grouping.kind_of(draft)
-    if not draft.asked.each and (lacking.of_who(draft) or (kind is not None and lacking.of_kind(draft, kind))):
+    lacks = not draft.asked.each and (lacking.of_who(draft) or (kind is not None and lacking.of_kind(draft, kind)))
+    if lacks or (kind is None and _at_a_time(draft)):
         after_walk(draft)
     elif draft.asked.each:
         _for_each(draft, kind)
@@ -61,6 +64,26 @@ def from_kind(draft: Draft) -> None:
             draft.corrections.clear()
     elif not happening.of_kind(draft, kind):
         _all_of(draft, kind)
+
+
+def _at_a_time(draft: Draft) -> bool:
+    """All that have the date which a verb says and a time is told of: who was born after 1830; False for none."""
+    asked = draft.asked
+    if not _PEOPLE.match(asked.rest) or asked.sort or not any(bound.kind == "date" for bound in asked.bounds):
+        return False
+    said = properties.time_families(asked.rest)
+    own = [one for one in draft.catalogue.properties if one.owner in ("node", "relation")]
+    told = [one for one in own if said & lexicon.label(one.name).families.keys()]
+    found = properties.date(stems_of(asked.rest), told, said)
+    left = [form for form in draft.unread() if fitting.is_telling(form)]
+    people = set(map(words.stem, TYPE_NOUNS["who"]))
+    if found is None or {words.stem(form) for form in left} - properties.time_verbs(asked.rest) - people:
+        return False
+    labels = {one.label: one.count for one in told if one.name == found.name and one.label}
+    kind = max(labels, key=lambda one: (labels[one], one == f"has {found.name}", one))
+    draft.every(kind)
+    draft.refine.update(answers_from="kind", source_kind=kind)
+    return True
 
 
 def _chosen(draft: Draft, kind: str | None) -> None:

@@ -271,11 +271,18 @@ def _from_anchor(draft: Draft, question: str) -> None:
             draft.refine["aggregate"] = draft.asked.overall
         draft.reasons.append(f"{found.name} of {anchor.name}")
         return
+    _walked(draft, anchor, path)
+
+
+def _walked(draft: Draft, anchor: Target, path: Path | None) -> None:
+    """A walk from the anchor and what comes after it; for want of a path, what it was to be sorted by is told."""
     if path is not None:
         draft.asked.count &= not quantities.is_number(path, draft.catalogue)
         draft.walk(path, anchor.kinds)
         after_walk(draft)
         many.each_of(draft, anchor)
+    elif draft.asked.sort and draft.asked.sort.noun.endswith((" year", " date", " time")):
+        draft.refuse(draft.asked.sort.words, "what is to be sorted by it was not understood")
 
 
 def _from_several(draft: Draft) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
-from mosaic_sql.analyze import drafting, fitting, lexicon, schema
+from mosaic_sql.analyze import amounts, drafting, fitting, lexicon, schema
 from mosaic_sql.analyze.clauses import PREPOSITIONS, RELATIVES, SUPERLATIVES, Item, items
 from mosaic_sql.analyze.drafting import Draft, Plan, names_kind
 from mosaic_sql.analyze.sentence import BE, FUNCTION, LISTING, WHICH
@@ -22,9 +22,13 @@ from mosaic_sql.records import Catalogue, Target
 _BEFORE = (
     WHICH
     | LISTING
-    | frozenset("how many all the every any some me us of are is was were there number other who".split())
+    | frozenset(
+        "how many all the every any some me us of are is was were there number other who sort order rank".split()
+    )
 )
 """Words that may stand before the noun for what is asked for."""
+_BEHIND = PREPOSITIONS | RELATIVES | frozenset((",", "sorted", "ordered", "ranked", "listed"))
+"""Words that may follow A's operas, and go on about them."""
 
 
 @dataclass(frozen=True)
@@ -163,7 +167,8 @@ def _asks(targets: Sequence[Target], catalogue: Catalogue) -> bool:
 def _may_do(held: Sequence[Item], end: int) -> bool:
     """Whether no more is said of such a noun by a name or a preposition behind it: painters of A, the painter A."""
     after = held[end] if end < len(held) else None
-    return after is None or not (after.target or after.form in PREPOSITIONS | {"s"})
+    placed = after is not None and after.form in PREPOSITIONS and any(item.target for item in held[end:])
+    return after is None or not (after.target or placed or after.form == "s")
 
 
 def _done(targets: Sequence[Target], catalogue: Catalogue) -> frozenset[str]:
@@ -179,7 +184,7 @@ def _is_asked_for(held: Sequence[Item], place: int, end: int, catalogue: Catalog
     """Whether names are the noun for what is asked for (which plays, plays of A), or stand before it: crime films."""
     before = [item.form for item in held[:place]]
     after = held[end] if end < len(held) else None
-    if before[-1:] == ["s"] and after is None:
+    if before[-1:] == ["s"] and (after is None or after.form in _BEHIND):
         return True
     if any(item.target for item in held[:place]) or not all(map(may_precede, before)):
         return False
@@ -187,17 +192,22 @@ def _is_asked_for(held: Sequence[Item], place: int, end: int, catalogue: Catalog
     if (last and is_plural(last)) or _is_kind(held, end, catalogue):
         return True
     follows = after is None or after.target or after.form in FUNCTION | PREPOSITIONS | RELATIVES
+    follows = follows or (after is not None and _is_past(after.form))
     chosen = bool(before) and (before[-1] in WHICH | {"the"} or _is_superlative(before[-1]))
     return chosen and bool(follows)
 
 
 def may_precede(form: str) -> bool:
     """Whether a word may stand before the noun for what is asked for."""
-    return form in _BEFORE or _is_superlative(form)
+    return form in _BEFORE or _is_superlative(form) or amounts.number(form) is not None
 
 
 def _is_superlative(form: str) -> bool:
     return form in SUPERLATIVES or (len(form) > 4 and form.endswith("est"))
+
+
+def _is_past(form: str) -> bool:
+    return form.endswith("ed") or form in lexicon.irregular_forms()
 
 
 def _is_kind(held: Sequence[Item], place: int, catalogue: Catalogue) -> bool:

@@ -204,3 +204,64 @@ def test_birth_and_writing_go_over_their_own_relations(kin: mosaic.Corpus, quest
 
 def test_births_are_counted_over_their_own_relations(kin: mosaic.Corpus) -> None:
     assert kin.ask("How many people were born in Norland?").text.split("\n")[0] == "1"
+
+
+@pytest.mark.parametrize("graph", ["bare", "typed"])
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("List Dirk Eames's operas in chronological order", "Marta, Ostra, The Weir"),
+        ("sort Dirk Eames's operas by premiere year", "Marta, Ostra, The Weir"),
+        ("Dirk Eames's operas by premiere year", "Marta, Ostra, The Weir"),
+        ("sort the paintings of Ada Brandt by year", "Grey Pond, Red Barn"),
+        ("List the paintings of Ada Brandt in reverse chronological order", "Red Barn, Grey Pond"),
+        ("sort the poets by birth year", "Finn Gray, Gerd Holm, Elsa Falk"),
+        ("Which three operas premiered last?", "The Weir, Ostra, Marta"),
+        ("Which opera premiered most recently?", "The Weir"),
+        ("Which opera premiered first?", "Night Watch"),
+        ("the two oldest painters", "Ada Brandt, Bela Costa"),
+    ],
+)
+def test_years_that_relations_lead_to_tell_an_order(
+    request: pytest.FixtureRequest, graph: str, question: str, expected: str
+) -> None:
+    found = request.getfixturevalue(graph).retrieve(question).answers
+    assert ", ".join(one.name for one in found) == expected
+
+
+@pytest.mark.parametrize("graph", ["bare", "typed"])
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who was born in the 18th century?", "Cora Dunn, Finn Gray"),
+        ("Which painters were born in the 19th century?", "Ada Brandt, Bela Costa"),
+        ("Who was born between 1800 and 1815?", "Ada Brandt, Gerd Holm"),
+        ("Who was born after 1830?", "Bela Costa, Dirk Eames"),
+        ("Who died before 1830?", "Cora Dunn"),
+        ("Which people were born before 1800?", "Cora Dunn, Finn Gray"),
+    ],
+)
+def test_years_that_relations_lead_to_are_compared(
+    request: pytest.FixtureRequest, graph: str, question: str, expected: str
+) -> None:
+    assert names(request.getfixturevalue(graph), question) == expected
+
+
+@pytest.mark.parametrize("graph", ["bare", "typed"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How old was Ada Brandt when she died?",
+        "How long did Elsa Falk live?",
+        "At what age did Elsa Falk die?",
+    ],
+)
+def test_an_age_is_no_year(request: pytest.FixtureRequest, graph: str, question: str) -> None:
+    asked = request.getfixturevalue(graph).ask(question)
+    assert not asked.found
+    assert "then is not computed" in asked.text
+
+
+@pytest.mark.parametrize("question", ["Who painted before 1850?", "Dirk Eames's operas by wedding date"])
+def test_a_date_that_nothing_has_tells_nothing(bare: mosaic.Corpus, question: str) -> None:
+    assert not bare.retrieve(question).answers
