@@ -212,7 +212,7 @@ def kinds_in(text: str, catalogue: Catalogue) -> list[str]:
     places = {}
     for kind in catalogue.kinds:
         wanted = properties.stems(kind)
-        others = words.like_kind(kind)
+        others = set(map(words.stem, schema.everyday(kind, catalogue)))
         if kind.startswith("has ") or not wanted:
             continue
         if set(wanted) <= set(asked):

@@ -265,3 +265,40 @@ def test_an_age_is_no_year(request: pytest.FixtureRequest, graph: str, question:
 @pytest.mark.parametrize("question", ["Who painted before 1850?", "Dirk Eames's operas by wedding date"])
 def test_a_date_that_nothing_has_tells_nothing(bare: mosaic.Corpus, question: str) -> None:
     assert not bare.retrieve(question).answers
+
+
+@pytest.mark.parametrize("graph", ["bare", "typed"])
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who studied under Elsa Falk?", "Finn Gray, Gerd Holm"),
+        ("Who did Gerd Holm study under?", "Elsa Falk"),
+        ("Which people belong to Symbolism?", "Bela Costa, Elsa Falk"),
+        ("Which poets belong to Symbolism?", "Elsa Falk"),
+        ("What can I see at the North Hall?", "Blue Gate, Red Barn"),
+        ("Which museums are in Lorn?", "North Hall, Sea House"),
+        ("Which museums are in Arland?", "North Hall, Sea House"),
+    ],
+)
+def test_everyday_verbs_and_places(request: pytest.FixtureRequest, graph: str, question: str, expected: str) -> None:
+    assert names(request.getfixturevalue(graph), question) == expected
+
+
+@pytest.fixture(scope="module")
+def shelf() -> Iterator[mosaic.Corpus]:
+    kinds = {"Dust": "novel", "Ash": "play", "Salt": "novel"} | dict.fromkeys(gallery.PEOPLE, "human")
+    with gallery.opened((name, "instance of", kind) for name, kind in kinds.items()) as corpus:
+        yield corpus
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which novels did Elsa Falk write?", "Dust"),
+        ("Which books did Elsa Falk write?", "Ash, Dust"),  # a play is a book too
+        ("List all novels", "Dust, Salt"),
+        ("List all books", ""),
+    ],
+)
+def test_a_wide_noun_is_not_held_to_a_narrow_kind(shelf: mosaic.Corpus, question: str, expected: str) -> None:
+    assert names(shelf, question) == expected
