@@ -79,10 +79,10 @@ def _at_a_time(draft: Draft) -> bool:
     people = set(map(words.stem, TYPE_NOUNS["who"]))
     if found is None or {words.stem(form) for form in left} - properties.time_verbs(asked.rest) - people:
         return False
-    labels = {one.label: one.count for one in told if one.name == found.name and one.label}
-    kind = max(labels, key=lambda one: (labels[one], one == f"has {found.name}", one))
+    inferred = schema.inferred_kinds(draft.catalogue) - {f"has {found.name}"}
+    kind, *others = sorted({one.label for one in told if one.name == found.name} - inferred)
     draft.every(kind)
-    draft.refine.update(answers_from="kind", source_kind=kind)
+    draft.refine.update(answers_from="kind", source_kind=kind, **({"or_kinds": tuple(others)} if others else {}))
     return True
 
 
