@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from mosaic_sql import pattern as patterns
-from mosaic_sql.analyze import lexicon, schema
+from mosaic_sql.analyze import lexicon, properties, schema
 from mosaic_sql.analyze.drafting import Draft, kinds_in
+from mosaic_sql.analyze.nouns import TYPE_NOUNS
 from mosaic_sql.records import Catalogue
 
 _ASKED = re.compile(r"\W*(?:in |at |for |by )?(?:which|what) (\w+)", re.IGNORECASE)
@@ -31,6 +32,21 @@ def fits(noun: str, kinds: Collection[str], catalogue: Catalogue) -> bool:
         return True
     graph = schema.schema_graph(catalogue)
     return bool(named & set(kinds)) or any(roles & graph.roles.get(kind, frozenset()) for kind in kinds)
+
+
+def other_place(question: str, pattern: str, kinds: Sequence[str], catalogue: Catalogue) -> str:
+    """The noun for a place that is asked for, where the graph has such and a pattern leads to none; else empty.
+
+    Only of ends whose kinds were inferred: where a kind was given, that tells what a place is.
+    """
+    noun, graph = asked(question), schema.schema_graph(catalogue)
+    ends = properties.ends(pattern, kinds, catalogue).kinds
+    if not any(lexicon.is_noun(noun, place) for place in TYPE_NOUNS["where"][2:]) or not ends <= graph.inferred:
+        return ""
+    families = lexicon.lexicon().families
+    places = {role for role in _roles(noun) if families[role[0]].asks == "where"}
+    known = {kind for kind, roles in graph.roles.items() if places & roles}
+    return noun if known and not known & ends else ""
 
 
 def of_noun(noun: str, catalogue: Catalogue) -> list[str]:

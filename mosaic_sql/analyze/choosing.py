@@ -10,6 +10,7 @@ from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import (
     anchoring,
+    called,
     containing,
     cues,
     fitting,
@@ -266,7 +267,7 @@ def _from_one(reading: anchoring.Reading, question: str, catalogue: Catalogue) -
 
 def _left_unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:
     """A verb that the pattern leaves out, so that it would answer another question; empty for none."""
-    ways = (_unsaid, _elsewhere, _undone)
+    ways = (_unsaid, _elsewhere, _undone, _misplaced)
     return next((verb for way in ways if (verb := way(question, reading, catalogue))), "")
 
 
@@ -350,6 +351,13 @@ def _elsewhere(question: str, reading: anchoring.Reading, catalogue: Catalogue) 
     if reading.shape is None or set(reading.shape.words) != {"where"}:
         return ""
     return fitting.unfit(question, reading.anchors, catalogue)
+
+
+def _misplaced(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:
+    """The noun for another place than the pattern leads to: in which city, where a thing is in a museum there."""
+    if reading.shape is None or len(reading.anchors) != 1:
+        return ""
+    return called.other_place(question, reading.shape.pattern, reading.anchors[0].kinds, catalogue)
 
 
 def _patterned(operator: str, anchors: str, reading: anchoring.Reading) -> Choice:

@@ -14,7 +14,7 @@ from mosaic_sql.records import Target
 
 _NOT = re.compile(
     r"\b(but not|and not|not|never|cannot|\w+n['’]t|except(?: for)?|excluding|without|with no|lack(?:s|ing)?|no|nobody"
-    r"|other than|apart from|aside from|besides)\b",
+    r"|elsewhere|somewhere else|other than|apart from|aside from|besides)\b",
     re.I,
 )
 _OUGHT = frozenset("should must shall ought".split())

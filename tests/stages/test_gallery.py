@@ -117,6 +117,8 @@ def test_what_is_not_understood_is_not_answered(bare: mosaic.Corpus, question: s
         ("Where was Ada Brandt born?", "Lorn"),
         ("Which country is Lorn in?", "Arland"),
         ("Which museum has Red Barn?", "North Hall"),
+        ("In which city is North Hall?", "Lorn"),
+        ("Which composers died in Lorn but were not born there?", "Dirk Eames"),
     ],
 )
 def test_a_place_is_the_one_that_is_asked_for(
@@ -144,6 +146,18 @@ def test_what_is_counted_for_each_is_what_is_asked_for(
 ) -> None:
     found = request.getfixturevalue(graph).retrieve(question).answers
     assert ", ".join(f"{one.name} {one.value}" for one in found) == expected
+
+
+@pytest.mark.parametrize("graph", ["bare", "typed"])
+def test_another_place_is_told(request: pytest.FixtureRequest, graph: str) -> None:
+    asked = request.getfixturevalue(graph).ask("Which composers were born in Lorn but died elsewhere?")
+    assert not asked.found
+    assert "“elsewhere” leaves something out" in asked.text
+
+
+def test_a_museum_is_no_city(bare: mosaic.Corpus, typed: mosaic.Corpus) -> None:
+    assert not bare.retrieve("In which city does Red Barn hang?").answers
+    assert names(typed, "In which city does Red Barn hang?") == "Lorn"
 
 
 @pytest.mark.parametrize("graph", ["bare", "typed"])
