@@ -68,8 +68,7 @@ def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is 
     overrides = dict(overrides or {})
     given = _override(overrides, "pattern")
     held = Held(named, _override(overrides, "operator"), given)
-    said = ought.written(question, anchors_of(targets, catalogue), catalogue)
-    said, least = repeating.taken(said) if given is None and not catalogue.chunk_count else (said, 0)
+    said, least = _affirmed(question, targets, catalogue, repeats=given is None)
     choice = choose(said, targets, catalogue, held, likeness)
     after = None if choice.undone else _after_walk(said, targets, catalogue, named=named, overrides=overrides)
     choice, after = _held_to(said, choice, after, catalogue, kept_from=said != question and not least)
@@ -86,8 +85,7 @@ def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is 
         plan, asked = planning.by_model(question, anchors_of(targets, catalogue), catalogue, model)
         choice = _planned(plan, model) if isinstance(plan, planning.Plan) else choice
     targets = choice.anchors or targets
-    asking = _Asked(question, catalogue, named, model)
-    read, calls = _reading(asking, targets, choice.operator, plan)
+    read, calls = _reading(_Asked(question, catalogue, named, model), targets, choice.operator, plan)
     return Analysis(
         question=question,
         targets=read.targets,
@@ -107,6 +105,13 @@ def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is 
         analyzer=read.analyzer,
         calls=(*asked, *calls),
     )
+
+
+def _affirmed(question: str, targets: tuple[Target, ...], catalogue: Catalogue, *, repeats: bool) -> tuple[str, int]:
+    """The question without what `ought` and `repeating` take out, and the fewest steps that are meant."""
+    names = anchors_of(targets, catalogue)
+    said = ought.written(question, names, catalogue)
+    return repeating.taken(said, names) if repeats and not catalogue.chunk_count else (said, 0)
 
 
 def _both_ways(
