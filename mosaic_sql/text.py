@@ -47,6 +47,9 @@ SAME_KIND = tuple(
 )
 """Everyday words for one kind: a schema that has one of a group is asked for by the others."""
 
+_NARROW = frozenset("novel man woman".split())
+"""Those of them that say more than their kind: a novel is a book, and not every book is one."""
+
 _TOKEN = re.compile(r"[^\W_]+")
 # Scripts written without blanks: Thai to Khmer, kana, Han, Hangul.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
@@ -148,6 +151,11 @@ def stems(text: str) -> list[str]:
 def is_kind_word(form: str) -> bool:
     """Whether a word, in the singular or the plural, is an everyday one for a kind of things."""
     return any(singulars(form) & group for group in SAME_KIND)
+
+
+def is_narrow(form: str) -> bool:
+    """Whether an everyday word for a kind, in the singular or the plural, says more than the kind."""
+    return not singulars(form).isdisjoint(_NARROW)
 
 
 def like_kind(kind: str) -> set[str]:

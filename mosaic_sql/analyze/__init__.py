@@ -81,8 +81,7 @@ def analyze(  # noqa: PLR0913  # the one entrance: what an analyzer may know is 
         plan, asked = planning.by_model(question, anchors_of(targets, catalogue), catalogue, model)
         choice = _planned(plan, model) if isinstance(plan, planning.Plan) else choice
     targets = choice.anchors or targets
-    asking = _Asked(question, catalogue, named, model)
-    read, calls = _reading(asking, targets, choice.operator, plan)
+    read, calls = _reading(_Asked(question, catalogue, named, model), targets, choice.operator, plan)
     return Analysis(
         question=question,
         targets=read.targets,

@@ -12,6 +12,7 @@ from dataclasses import replace
 from mosaic_sql import text as words
 from mosaic_sql.analyze import (
     asking,
+    called,
     comparing,
     converse,
     counting,
@@ -49,6 +50,7 @@ def after_walk(draft: Draft) -> None:
     states.flagged(draft)
     lasting.hold(draft)
     sorts.hold(draft)
+    called.hold_doing(draft)
     textual.hold(draft)
     comparing.hold(draft)
     if asked.often:
@@ -133,6 +135,9 @@ def _sort(draft: Draft, sort: asking.Sort) -> None:
         **({"extreme": True} if sort.extreme else {}),
     }
     found = properties.by_noun(sort.noun, draft.known) if sort.noun else None
+    if found is None and sort.noun and sort.family == TIME and " " in sort.noun:
+        draft.refuse(sort.words, f"no date of the answers is called {sort.noun}")
+        return
     if found is None and " " in sort.noun:  # by number of citations; any other phrase counts nothing
         sort = replace(sort, noun=sort.noun.removeprefix("number of ") if sort.noun.count(" ") == 2 else "")
     if found is None and sort.family:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from mosaic_sql.analyze import timing
 from mosaic_sql.analyze.amounts import AMOUNT, N, number, shown
 from mosaic_sql.analyze.calendar import PART_OF_YEAR, months
 from mosaic_sql.analyze.families import ADJECTIVES, COMPARATIVES, SIZE, STATES, SUPERLATIVES, TIME
@@ -130,6 +131,8 @@ def read(question: str) -> Asked:
         _state,
         _overall,
         _times,
+        timing.century,
+        timing.order,
         _between,
         _when,
         _in_order,
@@ -308,7 +311,7 @@ def _ranked(asked: Asked) -> None:
         _top(asked, match)
         return
     family, down = SUPERLATIVES[match["word"].lower()]
-    some = match["n"] or match["after"]
+    some = match["n"] or match["after"] or timing.of_them(asked, match)
     offset = _place(match["nth"]) - 1 if match["nth"] else 0
     noun = re.match(r"\s*(\w+)", asked.rest[match.end() :])
     many = not some and not offset and bool(noun and is_plural(noun[1]))

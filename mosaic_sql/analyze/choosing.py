@@ -10,6 +10,7 @@ from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import (
     anchoring,
+    called,
     containing,
     cues,
     fitting,
@@ -41,6 +42,12 @@ _VALUE = re.compile(
 )
 """What opens a question for one value, which the neighbourhood of a node is no answer to."""
 _COUNTS = re.compile(r"\bhow many\b|\bnumber of\b", re.IGNORECASE)
+_AGE_THEN = re.compile(
+    r"\s*(?:how old\b.*\b(?:when|as|at (?:his|her|their|the))\b|(?:at|to) (?:what|which) age\b"
+    r"|how long did \w.*\blive\W*$)",
+    re.IGNORECASE,
+)
+"""What asks for the years between two dates."""
 _ASKED = re.compile(r"\s*(?:(?:in|at|on|for|to|from|by) )?(?:which|what|how many) (?P<noun>\w+)", re.IGNORECASE)
 """What opens a question, with the noun for what it asks."""
 _SAID = 0.5
@@ -210,6 +217,9 @@ def _from_anchors(reading: anchoring.Reading, question: str, catalogue: Catalogu
         lacks = "" if cues.asks_relation(question) else lacks
         reason = f"{both} and no pattern found"
         return None if has_text else Choice("shortest_path", reason, anchors=reading.anchors, lacks=lacks)
+    if _AGE_THEN.match(question) and not has_text:
+        lacks = f"how old {first} was then is not computed"
+        return Choice("bfs", f"one anchor ({first}) and an age", anchors=reading.anchors, lacks=lacks)
     return _from_one(reading, question, catalogue)
 
 
@@ -257,7 +267,7 @@ def _from_one(reading: anchoring.Reading, question: str, catalogue: Catalogue) -
 
 def _left_unsaid(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:
     """A verb that the pattern leaves out, so that it would answer another question; empty for none."""
-    ways = (_unsaid, _elsewhere, _undone)
+    ways = (_unsaid, _elsewhere, _undone, _misplaced)
     return next((verb for way in ways if (verb := way(question, reading, catalogue))), "")
 
 
@@ -341,6 +351,13 @@ def _elsewhere(question: str, reading: anchoring.Reading, catalogue: Catalogue) 
     if reading.shape is None or set(reading.shape.words) != {"where"}:
         return ""
     return fitting.unfit(question, reading.anchors, catalogue)
+
+
+def _misplaced(question: str, reading: anchoring.Reading, catalogue: Catalogue) -> str:
+    """The noun for another place than the pattern leads to: in which city, where a thing is in a museum there."""
+    if reading.shape is None or len(reading.anchors) != 1:
+        return ""
+    return called.other_place(question, reading.shape.pattern, reading.anchors[0].kinds, catalogue)
 
 
 def _patterned(operator: str, anchors: str, reading: anchoring.Reading) -> Choice:

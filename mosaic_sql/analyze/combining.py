@@ -14,7 +14,7 @@ from mosaic_sql.records import Target
 
 _NOT = re.compile(
     r"\b(but not|and not|not|never|cannot|\w+n['’]t|except(?: for)?|excluding|without|with no|lack(?:s|ing)?|no|nobody"
-    r"|other than|apart from|aside from|besides)\b",
+    r"|elsewhere|somewhere else|other than|apart from|aside from|besides)\b",
     re.I,
 )
 _OUGHT = frozenset("should must shall ought".split())
@@ -312,7 +312,7 @@ def _affirmed(text: str) -> str:
 
 
 def _head(draft: Draft) -> int:
-    """Where the noun that is asked for ends: the name of a kind, else a noun of a word family."""
+    """Where the noun that is asked for ends: the name of a kind, else a noun of a word family, else `who`."""
     kinds = {stem for kind in _given_kinds(draft) for stem in properties.stems(kind)}
     tokens = words.tokens(draft.asked.rest)
     forms = [token.form for token in tokens]
@@ -320,7 +320,7 @@ def _head(draft: Draft) -> int:
         nouns = any(entry.role != "verb" and len(entry.forms) == 1 for entry in lexicon.entries_at(forms, place))
         if words.stem(token.form) in kinds or (nouns and not token.form.endswith("ing")):
             return token.end
-    return 0
+    return tokens[0].end if forms[:1] == ["who"] else 0
 
 
 def _given_kinds(draft: Draft) -> frozenset[str]:

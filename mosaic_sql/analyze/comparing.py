@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import overlapping, properties
+from mosaic_sql.analyze import called, overlapping, properties
 from mosaic_sql.analyze.asking import Sort
 from mosaic_sql.analyze.drafting import Draft, by_words, kinds_in, stems_of
 from mosaic_sql.analyze.families import COMPARATIVES, TIME
@@ -141,7 +141,8 @@ def each(draft: Draft, stand_in: Target, counted: str) -> bool:
     for text, start in ((draft.asked.rest, stand_in), _asked_for(draft, stand_in)):
         path = by_words(draft, text, start)
         ends = properties.ends(path.pattern, start.kinds, draft.catalogue).kinds if path else frozenset[str]()
-        if path is not None and (not wanted or ends & wanted):
+        fits = not wanted and counted not in ends and called.fits(draft.asked.each, ends, draft.catalogue)
+        if path is not None and (fits or ends & wanted):
             draft.walk(path, start.kinds)
             draft.refine.update(source_kind=counted, sort_by="starts")
             draft.reasons.append(f"every {counted}, their number for each {draft.asked.each}")

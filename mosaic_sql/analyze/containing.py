@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from mosaic_sql.analyze import kind_tests, lexicon, wording
 from mosaic_sql.analyze.mentions import Mention
@@ -25,19 +25,26 @@ def path(question: str, anchor: Target, catalogue: Catalogue) -> str | None:
     spans = [(anchor.char_start, anchor.char_end)] if anchor.char_end > anchor.char_start else []
     told, read = sentence(question, spans), wording.read(question, spans, catalogue)
     focus = read.mentions[read.focus] if read.focus is not None else None
-    if focus is None or not focus.kinds or not _says_in(told, [focus, *(one for one in read.mentions if one.beside)]):
+    if (
+        focus is None
+        or not (focus.kinds or focus.roles)
+        or not _says_in(told, [focus, *(one for one in read.mentions if one.beside)])
+    ):
         return None
     schema, inwards = schema_graph(catalogue), _IN.isdisjoint(told.forms[max(0, told.anchor - 2) : told.anchor])
-    found: list[tuple[str, tuple[Step, ...]]] = [(kind, ()) for kind in anchor.kinds if kind not in schema.inferred]
+    vague = schema.inferred if focus.kinds else frozenset[str]()  # museums are told by what is housed there
+    found: list[tuple[str, tuple[Step, ...]]] = [(kind, ()) for kind in anchor.kinds if kind not in vague]
     for _ in range(_MAX_STEPS):
         found = [
             (step.kind, (*steps, step))
             for kind, steps in found
-            for step in _steps(kind, schema, inwards=inwards)
+            for step in _steps(kind, schema, inwards=inwards, vague=vague)
             if steps or not anchor.steps or (step.relation, step.forward) in anchor.steps
         ]
         walks = [
-            kind_tests.Walk(steps, (-1,) * len(steps), anchor.kinds) for kind, steps in found if kind in focus.kinds
+            kind_tests.Walk(steps, (-1,) * len(steps), anchor.kinds)
+            for kind, steps in found
+            if (kind in focus.kinds if focus.kinds else focus.roles & schema.roles.get(kind, frozenset()))
         ]
         if walks:
             return " | ".join(sorted({kind_tests.written(walk, read, schema) for walk in walks}))
@@ -51,10 +58,10 @@ def _says_in(told: Sentence, nouns: Sequence[Mention]) -> bool:
     return not _IN.isdisjoint(others) and all(form in FUNCTION | _SAID for form in others)
 
 
-def _steps(kind: str, schema: SchemaGraph, *, inwards: bool) -> Iterator[Step]:
-    """The steps of a kind that lead to what it is in, or to what is in it."""
+def _steps(kind: str, schema: SchemaGraph, *, inwards: bool, vague: Collection[str]) -> Iterator[Step]:
+    """The steps of a kind that lead to what it is in, or to what is in it, and to no `vague` kind."""
     for step, _ in schema.steps.get(kind, ()):
         label = lexicon.label(step.relation)
         ends = {end for family, end in label.families.items() if family in _PLACES}
-        if len(ends) == 1 and (step.forward in ends) == inwards and step.kind not in schema.inferred:
+        if len(ends) == 1 and (step.forward in ends) == inwards and step.kind not in vague:
             yield step

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, lexicon, properties, schema
+from mosaic_sql.analyze import asking, called, lexicon, properties, schema
 from mosaic_sql.analyze.drafting import Draft, is_of_schema, kinds_in
 from mosaic_sql.analyze.families import TIME
 from mosaic_sql.analyze.nouns import is_called, kind_nouns
@@ -85,6 +85,8 @@ def of_answers(draft: Draft, cue: asking.Sort | asking.Bound) -> str:
     found = step(draft, cue.noun, draft.kinds)
     if found is None and is_participle(cue.noun):
         return ""
+    if found and not called.fits(cue.noun, starts(turned(found), draft.catalogue), draft.catalogue):
+        return ""  # the most paintings of a city: not the countries that it is in
     if found is None:
         return "edges" if draft.pattern and is_of_schema(draft, cue.noun) else ""
     draft.refine["degree_of"] = found
@@ -126,12 +128,17 @@ def turned(pattern: str) -> str:
 def is_of_people(step: str, other: str, catalogue: Catalogue) -> bool:
     """Whether a step leaves from nodes of a kind of people, and the other does not."""
     works = {kind for kind in schema.inferred_kinds(catalogue) if kind.startswith("has ")}  # has director: a film
-    starts = [_starts(_taken(one), catalogue) - works for one in (step, other)]
-    return [any(is_called(kind, kind_nouns("who")) for kind in kinds) for kinds in starts] == [True, False]
+    begun = [starts(one, catalogue) - works for one in (step, other)]
+    return [any(is_called(kind, kind_nouns("who")) for kind in kinds) for kinds in begun] == [True, False]
+
+
+def starts(step: str, catalogue: Catalogue) -> set[str]:
+    """The kinds that a pattern of one step leaves from."""
+    return _starts(_taken(step), catalogue)
 
 
 def _starts(one: tuple[str, bool], catalogue: Catalogue) -> set[str]:
-    """The kinds that a step (relation, forward) leaves from."""
+    """As `starts`, of a (relation, forward)."""
     return {start for relation, forward, start, _ in schema.each_way(catalogue) if (relation, forward) == one}
 
 

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
-from mosaic_sql.analyze import asking, properties, schema
+from mosaic_sql.analyze import asking, lexicon, properties, schema
 from mosaic_sql.analyze.clauses import PREPOSITIONS, RELATIVES
 from mosaic_sql.analyze.sentence import BE, DO, FUNCTION
 from mosaic_sql.policy import Correction
@@ -107,8 +107,8 @@ class Draft:
 
     `kinds` are those of the answers, `per` the kind whose nodes are walked from to be counted for each of them; `each`
     is as in a plan, `unserved` what it has in `unresolved`; `other` is a node that answers are compared with,
-    `sorts` those, any of which tells of what sort they are, `texts` what their properties are to hold, `group` the
-    property for each value of which they are counted.
+    `sorts` those that tell of what sort they are, any of some that stand together, `texts` what their
+    properties are to hold, `group` the property for each value of which they are counted.
     """
 
     asked: asking.Asked
@@ -129,7 +129,7 @@ class Draft:
     unserved: str = ""
     other: Target | None = None
     compared: tuple[Compared, ...] = ()
-    sorts: Sequence[Target] = ()
+    sorts: Sequence[Sequence[Target]] = ()
     texts: Sequence[Text] = ()
     group: Group | None = None
 
@@ -212,7 +212,7 @@ def kinds_in(text: str, catalogue: Catalogue) -> list[str]:
     places = {}
     for kind in catalogue.kinds:
         wanted = properties.stems(kind)
-        others = words.like_kind(kind)
+        others = set(map(words.stem, schema.everyday(kind, catalogue)))
         if kind.startswith("has ") or not wanted:
             continue
         if set(wanted) <= set(asked):
@@ -252,6 +252,8 @@ def by_words(draft: Draft, text: str, anchor: Target) -> Path | None:
     if found is not None:
         return found
     for kind in kinds_in(text, draft.catalogue):
+        if lexicon.parts(kind)[-1] in PREPOSITIONS:  # who was born in A: not what is of the kind `born_in`
+            continue
         step = only_step(draft, anchor, to=(kind,))
         if step is not None:
             return Step(step, tuple(properties.stems(kind)))

@@ -11,6 +11,7 @@ from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import (
     asking,
+    called,
     comparing,
     counting,
     dating,
@@ -28,6 +29,7 @@ from mosaic_sql.analyze import (
 )
 from mosaic_sql.analyze.afterwards import after_walk
 from mosaic_sql.analyze.drafting import Draft, Path, Step, by_words, kind_in, stand_in, stems_of
+from mosaic_sql.analyze.nouns import TYPE_NOUNS
 
 _ALL_IN_ALL = frozenset(
     "exist exists different distinct total altogether overall out up graph database corpus data set".split()
@@ -37,6 +39,7 @@ _ALL_IN_ALL = frozenset(
 _WHO = re.compile(r"\W*who\b", re.IGNORECASE)
 _MEASURED = frozenset(words.stem(form) for form in "run last lasted take took weigh cost measure span stand".split())
 """Stems of verbs that say no more than that something has a measure: films that run longer than two hours."""
+_PEOPLE = re.compile(r"\W*(?:who|(?:(?:which|what|list|all) )*(?:people|persons?))\b", re.IGNORECASE)
 _CUE = re.compile(r"(?<=\w) {4,}")
 """The blanks that a cue behind a word leaves."""
 
@@ -44,7 +47,8 @@ _CUE = re.compile(r"(?<=\w) {4,}")
 def from_kind(draft: Draft) -> None:
     """All nodes of the kind that a question names, and what it asks of them."""
     kind = kind_in(draft.asked.rest, draft.catalogue) or grouping.kind_of(draft)
-    if not draft.asked.each and (lacking.of_who(draft) or (kind is not None and lacking.of_kind(draft, kind))):
+    lacks = not draft.asked.each and (lacking.of_who(draft) or (kind is not None and lacking.of_kind(draft, kind)))
+    if lacks or (kind is None and _at_a_time(draft)):
         after_walk(draft)
     elif draft.asked.each:
         _for_each(draft, kind)
@@ -60,6 +64,26 @@ def from_kind(draft: Draft) -> None:
             draft.corrections.clear()
     elif not happening.of_kind(draft, kind):
         _all_of(draft, kind)
+
+
+def _at_a_time(draft: Draft) -> bool:
+    """All that have the date which a verb says and a time is told of: who was born after 1830; False for none."""
+    asked = draft.asked
+    if not _PEOPLE.match(asked.rest) or asked.sort or not any(bound.kind == "date" for bound in asked.bounds):
+        return False
+    said = properties.time_families(asked.rest)
+    own = [one for one in draft.catalogue.properties if one.owner in ("node", "relation")]
+    told = [one for one in own if said & lexicon.label(one.name).families.keys()]
+    found = properties.date(stems_of(asked.rest), told, said)
+    left = [form for form in draft.unread() if fitting.is_telling(form)]
+    people = set(map(words.stem, TYPE_NOUNS["who"]))
+    if found is None or {words.stem(form) for form in left} - properties.time_verbs(asked.rest) - people:
+        return False
+    inferred = schema.inferred_kinds(draft.catalogue) - {f"has {found.name}"}
+    kind, *others = sorted({one.label for one in told if one.name == found.name} - inferred)
+    draft.every(kind)
+    draft.refine.update(answers_from="kind", source_kind=kind, **({"or_kinds": tuple(others)} if others else {}))
+    return True
 
 
 def _chosen(draft: Draft, kind: str | None) -> None:
@@ -104,15 +128,39 @@ def _behind_measure(draft: Draft) -> set[str]:
 def _per_step(draft: Draft) -> None:
     """A walk from all that is counted to what no kind is named for: who wrote at least three books."""
     nouns = _counted_nouns(draft)
+    if nouns and _per_called(draft, nouns[0]):
+        return
     found = counting.step(draft, nouns[0], draft.catalogue.kinds) if nouns else None
     if found and _WHO.match(draft.asked.rest) and counting.is_of_people(counting.turned(found), found, draft.catalogue):
         found = counting.turned(found)  # who sits on the most boards: not what has the most members
+    if found and not called.fits(
+        called.asked(draft.asked.rest), counting.starts(found, draft.catalogue), draft.catalogue
+    ):
+        return  # which city has the most museums: not what paintings they have
     kind = _walked_back(draft, found, nouns[0]) if found else None
     if kind is None:
         return
     after_walk(draft)
     if draft.refine:
         draft.refine["source_kind"] = kind
+
+
+def _per_called(draft: Draft, noun: str) -> bool:
+    """A walk from all that a noun calls so (museums) to what is asked for by another (the city with the most)."""
+    asked = called.asked(draft.asked.rest)
+    for kind in called.of_noun(noun, draft.catalogue) if asked else ():
+        start = counting.some((kind,), draft.asked.rest, noun)
+        path = by_words(draft, draft.asked.rest, start)
+        ends = properties.ends(path.pattern, start.kinds, draft.catalogue).kinds if path else frozenset[str]()
+        if path is None or kind in ends or not called.fits(asked, ends, draft.catalogue):
+            continue
+        draft.reasons.append(f"every {kind}")
+        draft.per = kind
+        draft.walk(path, start.kinds)
+        after_walk(draft)
+        draft.refine.update({"source_kind": kind} if draft.refine else {})
+        return True
+    return False
 
 
 def _walked_back(draft: Draft, found: str, noun: str) -> str | None:
@@ -129,6 +177,7 @@ def _walked_back(draft: Draft, found: str, noun: str) -> str | None:
 def _for_each(draft: Draft, kind: str | None) -> None:
     """How many of something each node of a kind has: of another kind, or of what a relation leads to."""
     each = kind_in(draft.asked.each, draft.catalogue)
+    each = each if each and called.is_literal(each, draft.asked.each, draft.catalogue) else None
     if kind is not None and kind != each and comparing.each(draft, stand_in(kind, draft.asked.rest), kind):
         return
     noun, *said = [token.form for token in words.tokens(draft.asked.rest)] or [""]

@@ -32,7 +32,7 @@ _FORMS = (
 _CLAUSES = tuple((re.compile(form, re.IGNORECASE), said) for form, said in _FORMS)
 """How a clause says that there is none, and the same said of one that is there, `it` being an answer."""
 _BEFORE = re.compile(rf"\b(?P<said>(?:with no|without|lacking) {_ANY}(?P<noun>\w+(?: \w+)?)) ", re.IGNORECASE)
-_BACK = re.compile(r"\b(?:it|him|her|them|its|his|their)\b", re.IGNORECASE)
+_BACK = re.compile(r"\b(?:it|him|her|them|its|his|their|there)\b", re.IGNORECASE)
 """What speaks of a name again."""
 _OF_THEM = re.compile(
     r"\s+(\w+)(?=,? (?:who|that|which|with|without|do|does|did|have|has|had|are|were)\b)", re.IGNORECASE

@@ -15,7 +15,7 @@ from mosaic_sql.analyze.lexicon import Entry, Label
 from mosaic_sql.analyze.meanings import Meanings
 from mosaic_sql.analyze.meanings import meanings as meanings_of
 from mosaic_sql.analyze.nouns import TYPE_NOUNS
-from mosaic_sql.analyze.schema import Step, is_within
+from mosaic_sql.analyze.schema import Step, everyday, is_within
 from mosaic_sql.analyze.sentence import (
     FUNCTION,
     PREPOSITIONS,
@@ -311,7 +311,8 @@ def _by_kind(told: Sentence, catalogue: Catalogue) -> Iterable[Mention]:
     taken = {part for parts in kinds.values() for part in parts} | FUNCTION
     for kind, parts in kinds.items():
         names = [own for own in (parts, parts[-1:]) if own]
-        other = (word for word in words.kind_words(kind) - taken if not lexicon.speaks_of([word], relations, ("one",)))
+        own = everyday(kind, catalogue)
+        other = (word for word in own - taken if not lexicon.speaks_of([word], relations, ("one",)))
         names += [(word,) for word in sorted(other)]
         names += [(word,) for word in TYPE_NOUNS["who"] if kind.lower() in TYPE_NOUNS["who"]]
         for start in range(len(told.forms)):

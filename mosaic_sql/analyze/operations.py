@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 from mosaic_sql import text as words
 from mosaic_sql.analyze import (
     asking,
+    being,
+    called,
     combining,
     comparing,
     coordinating,
@@ -46,12 +48,10 @@ from mosaic_sql.analyze.drafting import (
     Group,
     Path,
     Plan,
-    Step,
     Text,
     blank,
     by_words,
     is_of_schema,
-    only_step,
     stems_of,
 )
 from mosaic_sql.records import Catalogue, Property, Target
@@ -110,7 +110,7 @@ class _Asked:
     catalogue: Catalogue
     find: Find
     named: Sequence[Target]
-    sorts: Sequence[Target] = ()
+    sorts: Sequence[Sequence[Target]] = ()
     texts: Sequence[Text] = ()
     group: Group | None = None
 
@@ -118,11 +118,15 @@ class _Asked:
 def _sorted(asked: _Asked, anchors: Sequence[Target]) -> Plan | None:
     """The plan, where the noun for the answers may be a node that tells their sort."""
     is_verdict = cues.asks_verdict(asked.question)
+    alone = [] if is_verdict or asked.sorts else being.find(asked.question, asked.named, asked.catalogue)
+    if alone and being.held(draft := _draft(replace(asked, named=()), alone, alone), alone):
+        return _held(draft, asked.question, draft.done())
     sort = None if is_verdict else sorts.find(asked.question, asked.named, asked.catalogue)
-    if sort is not None:
-        anchors_of_it = [one for one in sort.moved(anchors) if one.weight > SURE]
-        of_it = replace(asked, question=sort.question, named=sort.moved(asked.named), sorts=sort.targets)
-        found = sort.told(_plan(of_it, anchors_of_it))
+    for one in (sort, replace(sort, question=asked.question, width=0)) if sort is not None else ():
+        anchors_of_it = [anchor for anchor in one.moved(anchors) if anchor.weight > SURE]
+        told = (*asked.sorts, one.targets)
+        of_it = replace(asked, question=one.question, named=one.moved(asked.named), sorts=told)
+        found = one.told(_sorted(of_it, anchors_of_it))
         if found is not None:
             return found
     return _plan(asked, anchors)
@@ -252,11 +256,11 @@ def _from_anchor(draft: Draft, question: str) -> None:
         return
     own = properties.of_nodes(anchor.kinds, draft.catalogue)
     found = _asked_of(draft, own)
-    beside = draft.sorts or draft.texts or draft.group or draft.asked.lasting
+    beside = draft.sorts or draft.texts or draft.group or draft.asked.lasting or called.doing(draft)
     plain = draft.asked.is_plain and not (beside or many.is_every(anchor))
     if found is None and plain and not _may_read(draft):
         return
-    path = _path(draft, anchor) or _to_measured(draft, anchor)
+    path = _path(draft, anchor) or quantities.to_measured(draft, anchor)
     said = _said_by(draft, found, anchor, closed=cues.asks_verdict(question)) if found else set[str]()
     if found and draft.asked.is_plain and quantities.asks_for_nodes(draft, found, may_list=path is not None):
         return
@@ -266,11 +270,18 @@ def _from_anchor(draft: Draft, question: str) -> None:
             draft.refine["aggregate"] = draft.asked.overall
         draft.reasons.append(f"{found.name} of {anchor.name}")
         return
+    _walked(draft, anchor, path)
+
+
+def _walked(draft: Draft, anchor: Target, path: Path | None) -> None:
+    """A walk from the anchor and what comes after it; for want of a path, what it was to be sorted by is told."""
     if path is not None:
         draft.asked.count &= not quantities.is_number(path, draft.catalogue)
         draft.walk(path, anchor.kinds)
         after_walk(draft)
         many.each_of(draft, anchor)
+    elif draft.asked.sort and draft.asked.sort.noun.endswith((" year", " date", " time")):
+        draft.refuse(draft.asked.sort.words, "what is to be sorted by it was not understood")
 
 
 def _from_several(draft: Draft) -> None:
@@ -338,22 +349,6 @@ def _said_by(draft: Draft, found: Property, anchor: Target, *, closed: bool) -> 
     if closed and found.type == "bool":
         said |= {stem for kind in anchor.kinds for stem in (*properties.stems(kind), *words.like_kind(kind))}
     return said
-
-
-def _to_measured(draft: Draft, anchor: Target) -> Path | None:
-    """The only step to the kind that has the number an order or a mean is of: the mean weight of the mammals."""
-    asked = draft.asked
-    if not (asked.sort or asked.overall):
-        return None
-    said = stems_of(f"{asked.rest} {asked.sort.words if asked.sort else ''}")
-    known = [one for one in draft.catalogue.properties if one.owner != "relation" and one.type == "number"]
-    named = properties.mentioned(said, known, ("number",))
-    own = [one for one in known if named and (one.owner, one.name) == (named.owner, named.name)]
-    labels = {one.label for one in own}
-    if named is None or labels & set(anchor.kinds):
-        return None
-    step = only_step(draft, anchor, **({"to": labels} if named.owner == "node" else {"over": labels}))
-    return Step(step, ()) if step else None
 
 
 def _asked_of(draft: Draft, own: Sequence[Property]) -> Property | None:

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import schema
-from mosaic_sql.analyze.drafting import blank
 from mosaic_sql.records import Catalogue, Target
 
 MOST = 10
@@ -29,9 +28,12 @@ _SAID = re.compile(
 def taken(question: str, names: Sequence[Target]) -> tuple[str, int]:
     """The question without the words, as long as it was, and the fewest steps that they mean; 0 for no such words.
 
-    What is indirect alone takes two steps; what is transitive any number. Words of names are no such words.
+    What is indirect alone takes two steps; what is transitive any number. A word in one of the names says no such.
     """
-    found = _SAID.search(blank(question, names))
+    text = question
+    for name in names:  # marked, so that no blanks beside the words are those of a name
+        text = text[: name.char_start] + "|" * (name.char_end - name.char_start) + text[name.char_end :]
+    found = _SAID.search(text)
     if found is None:
         return question, 0
     indirect = found["far"] is not None and found["far"].lower().startswith("in")

@@ -22,6 +22,8 @@ _TELLING = frozenset(
     ("is a", "isa", "type", "has type", "is of type", "kind", "has kind", "instance of", "is instance of", "p31")
 )
 """Relations that tell the kind of a node, as sql/ingest/graph_kinds.sql has them."""
+_COUNTRY = "country"
+"""The word family of what places lie in."""
 _ALIKE = 8
 """Relations between the same kinds with equally many edges beyond which none is another's inverse."""
 
@@ -87,7 +89,7 @@ def inferred_kinds(catalogue: Catalogue) -> frozenset[str]:
     """
     kinds = {kind for source, _, target, _ in catalogue.schema_paths for kind in (source, target)}
     relations = {relation for _, relation, _, _ in catalogue.schema_paths}
-    telling = {one for one in relations if " ".join(lexicon.parts(one)) in _TELLING and f"has {one}" not in kinds}
+    telling = {one for one in relations if is_telling_kind(one) and f"has {one}" not in kinds}
     told = {source for source, relation, _, _ in catalogue.schema_paths if relation in telling}
     if not telling:
         relations = {relation for relation in relations if f"has {relation}" in kinds}
@@ -230,6 +232,11 @@ def is_within(step: Step) -> bool:
     )
 
 
+def is_into(step: Step) -> bool:
+    """Whether a step leads from a country to the places that lie in it: over country, located in or city in."""
+    return not step.forward and lexicon.label(step.relation).families.get(_COUNTRY, False)
+
+
 def _by_relation(steps: Iterable[tuple[Step, float]]) -> dict[str, tuple[tuple[Step, float], ...]]:
     found: dict[str, list[tuple[Step, float]]] = {}
     for each in steps:
@@ -288,6 +295,33 @@ def roles_of(relation: str, as_target: bool) -> Iterable[tuple[str, bool]]:
     """What a node at one end of a relation is, in word families."""
     read = lexicon.label(relation)
     return [(family, as_target == one) for family, one in read.families.items() if family in read.named]
+
+
+def everyday(kind: str, catalogue: Catalogue) -> frozenset[str]:
+    """Everyday words for what a kind is called; of a narrow one none that says more of the graph than that.
+
+    Novels are no answer to what books there are where memoirs have authors too.
+    """
+    found = words.kind_words(kind)
+    if not words.is_narrow(kind):
+        return found
+    return frozenset(word for word in found if word == kind.lower() or not _is_wider(word, kind, catalogue))
+
+
+def _is_wider(word: str, kind: str, catalogue: Catalogue) -> bool:
+    """Whether a word stands for nodes of other kinds as well, by a relation that what it is said of has."""
+    families = {entry.family for entry in lexicon.entries_at([word], 0) if entry.role == "other"}
+    given = given_kinds(catalogue)
+    return any(
+        source != kind and source in given and families & lexicon.label(relation).families.keys()
+        for source, relation, _, _ in catalogue.schema_paths
+        if not is_telling_kind(relation)
+    )
+
+
+def is_telling_kind(relation: str) -> bool:
+    """Whether a relation tells the kind of a node: is a, instance of."""
+    return " ".join(lexicon.parts(relation)) in _TELLING
 
 
 def is_schema_word(word: str, catalogue: Catalogue) -> bool:

@@ -19,7 +19,8 @@ BE = frozenset("is are was were be been being am s re get gets got".split())
 DO = frozenset("do does did has have had can could will would may might".split())
 LISTING = frozenset("list name give show find tell get return enumerate identify".split())
 PREPOSITIONS = frozenset("of for in from at to on with by about as".split())
-_PLURALS = frozenset("people men women children".split())
+PLURALS = frozenset("people men women children".split())
+"""Plurals that do not end in s."""
 WHICH = frozenset(("which", "what"))
 _TELLING = frozenset("tell know say said known information info something anything everything more facts".split())
 FUNCTION = (words.STOP_WORDS | BE | DO | LISTING | frozenset("me us please there every other others".split())) - {
@@ -96,14 +97,14 @@ def looks_verbal(told: Sentence, start: int, end: int) -> bool:
         return False  # has subsidiaries, where only a participle is a verb
     if before in ("who", "that", "to") or before in DO or start == told.anchor:
         return not (start == told.anchor and after in ("of",))
-    asked_of = before in _PLURALS and start > 1 and told.forms[start - 2] in DO  # what do people also view
+    asked_of = before in PLURALS and start > 1 and told.forms[start - 2] in DO  # what do people also view
     if _is_plural(before) and not asked_of and before not in FUNCTION and after not in BE | {"of", ""}:
         return True  # which actors play in, which people work at
     return after in ("by",) or (end == told.anchor and before not in PREPOSITIONS)
 
 
 def _is_plural(form: str) -> bool:
-    return (len(form) > 3 and form.endswith("s")) or form in _PLURALS
+    return (len(form) > 3 and form.endswith("s")) or form in PLURALS
 
 
 def _is_placed_verb(told: Sentence, place: int) -> bool:

@@ -21,6 +21,7 @@ from mosaic_sql.analyze.schema import (
     Step,
     is_called_by_target,
     is_half_said,
+    is_into,
     is_within,
     roles_of,
     schema_graph,
@@ -169,6 +170,8 @@ class _Search:
                 for place, each in enumerate(usual)
                 if not near & {each[0].relation, each[0].inverse} and (place < SILENT or each[0].kind in called)
             ]
+        if not state.path:  # who was born in a country: in a place of it
+            steps += [each for each in self.schema.steps.get(state.kind, ()) if is_into(each[0]) and each not in steps]
         for step, rarity in steps:
             if not state.path and not self._may_begin(step):
                 continue
@@ -198,7 +201,11 @@ class _Search:
                 yield self._longer(state, step, -1, base + shared)
         yield from self._otherwise(state, step, base)
         further = bool(state.path) and step[:2] == state.path[-1][:2] and is_within(step)  # a city of a site of a host
-        if not back and (further or not state.silent) and step.kind not in self.schema.vague:
+        if (
+            not back
+            and (further or not state.silent)
+            and (step.kind not in self.schema.vague or (not state.path and is_into(step)))
+        ):
             for number, mention in enumerate(self.read.mentions):
                 new = bool(step.kind) and state.kind not in mention.kinds  # else it is called so where the path stands
                 if new and not state.used & 1 << number and step.kind in mention.kinds and not self._is_anchor(mention):

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from mosaic_sql.analyze import cues, fitting, lexicon, schema
 from mosaic_sql.analyze.clauses import DETERMINERS, PREPOSITIONS, RELATIVES, Item, items
-from mosaic_sql.analyze.sentence import BE, DO, FUNCTION
+from mosaic_sql.analyze.sentence import BE, DO, FUNCTION, PLURALS
 from mosaic_sql.records import Catalogue, Target
 
 MEANT = 0.5
@@ -54,7 +54,8 @@ def _stands(held: Sequence[Item], place: int, catalogue: Catalogue) -> bool:
 
 def is_plural(target: Target) -> bool:
     """Whether a name of a node is said in the plural."""
-    return target.name.lower() != target.alias_key and target.name.lower().endswith("s")
+    said = target.name.lower()
+    return said != target.alias_key and (said.endswith("s") or said in PLURALS)
 
 
 def _before(held: Sequence[Item], place: int) -> str:

@@ -52,7 +52,7 @@ def from_graph(
     if not found:
         pattern, refine = analysis.policy.walk.pattern, analysis.policy.refine
         what = f"no path {pattern}" if pattern else "no path"
-        what = _NOTHING.get(refine.combine, f"{what} to what has {refine.conditions}" if refine.filters else what)
+        what = _NOTHING.get(refine.combine, f"{what} to what has {refine.conditions}" if refine.conditions else what)
         cut = f"; {_bound(analysis, stopped)}" if _is_cut(stopped) else ""
         if is_closed(question) and pattern and not cut and not refine.is_active:
             return Answer(f"No: {what} from {_names(analysis)}.", (), True, "graph")

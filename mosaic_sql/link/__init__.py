@@ -14,7 +14,7 @@ from mosaic_sql import text as words
 from mosaic_sql.database import Database
 from mosaic_sql.link import near
 from mosaic_sql.link.anchors import given, named
-from mosaic_sql.link.hits import find, plurals, without_schema_words
+from mosaic_sql.link.hits import Others, find, plurals, sayings, without_schema_words
 from mosaic_sql.link.names import Lexicon, look_up
 from mosaic_sql.link.namesakes import of
 from mosaic_sql.link.targets import Hit, from_graph, from_text, near_weight, of_candidates, told_in_full
@@ -54,6 +54,7 @@ def link(
     *,
     catalogue: Catalogue | None = None,
     embed: near.Embed | None = None,
+    others: Others | None = None,
 ) -> Linked:
     """Find what the question names, in the file or, where it is given, in a lexicon of it.
 
@@ -66,16 +67,20 @@ def link(
         lexicon: the names of the corpus in memory.
         catalogue: its schema. The kinds and relations choose among namesakes; without it no near name is looked for.
         embed: for names that only resemble one of the graph; they are compared where its names have vectors.
+        others: names of nodes that a word may stand for.
     """
     wording = Wording(question, Schema.of(catalogue))
     only_graph = catalogue is not None and catalogue.graph_node_count > 0 and not catalogue.chunk_count
     keys = {key for _, _, key in wording.plurals()} if only_graph else set[str]()
+    others = others if only_graph and others else _none
+    keys |= {key for token in wording.tokens for key in others(token.form)}
     names = look_up(database, sorted({*wording.grams(), *keys}), lexicon, indexed=is_indexed(database, catalogue))
     hits = without_schema_words(wording, find(wording, names), names)
     found = terms(database, question, lexicon, indexed=is_indexed(database, catalogue))
     specific = {term.stem: term.specificity for term in found}
     search = _search(database, wording, catalogue, embed)
     sorts = plurals(wording, names, hits) if only_graph else []
+    sorts += sayings(wording, names, [*hits, *sorts], others)
     texts = [(start, end) for start, end, _ in catalogue.texts_in(wording.tokens)] if catalogue else []
     near_ones = [one for one in (_near(search, hits) if search else ()) if not _is_only(one, sorts)]
     near_ones = [one for one in near_ones if not any(s <= one.start and one.end <= e for s, e in texts)]
@@ -95,6 +100,11 @@ def link(
     spans = [*((hit.start, hit.end) for hit in hits), *((one.start, one.end) for one in near_ones), *texts]
     none = unknown(search, spans) if search else ()
     return Linked(tuple(targets), tuple(sorted(names.node_ids)), found, none)
+
+
+def _none(form: str) -> tuple[str, ...]:
+    """No other names for any word."""
+    return ()
 
 
 def is_indexed(database: Database, catalogue: Catalogue | None) -> bool:

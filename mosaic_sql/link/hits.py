@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Set
+from collections.abc import Callable, Collection, Sequence, Set
 
 from mosaic_sql import text as words
 from mosaic_sql.link.names import Name, Names
@@ -10,6 +10,10 @@ from mosaic_sql.link.namesakes import BUT_FOR_MARKS, choose
 from mosaic_sql.link.targets import Hit
 from mosaic_sql.link.wording import Wording, runs
 
+_BEING = frozenset("is was are were".split())
+_ASKING = frozenset("who which what".split())
+Others = Callable[[str], Sequence[str]]
+"""A word in small letters -> the names of nodes that it may stand for: women, female."""
 _SMALL_LENGTH = 8
 """Words of a name that has small words only (To Be or Not to Be)."""
 
@@ -25,6 +29,7 @@ def find(wording: Wording, names: Names) -> list[Hit]:
 def without_schema_words(wording: Wording, hits: list[Hit], names: Names) -> list[Hit]:
     """The hits without lone words in small letters that ask for a kind or a relation, where the graph has others."""
     asking = [hit for hit in hits if _asks(wording, hit) and all(one.is_graph for one in names.known[hit.key])]
+    asking = [hit for hit in asking if not _is_of_sort(wording, hit)]
     others = [hit for hit in hits if hit not in asking and _is_graph(names, hit.key)]
     return [hit for hit in hits if hit not in asking] if others else hits
 
@@ -42,11 +47,32 @@ def plurals(wording: Wording, names: Names, hits: Collection[Hit]) -> list[Hit]:
     return found
 
 
+def sayings(wording: Wording, names: Names, hits: Collection[Hit], others: Others) -> list[Hit]:
+    """Nodes of the graph that are said in another word (women: female), outside of other names."""
+    held = {place for hit in hits for place in range(hit.start, hit.end)}
+    found: list[Hit] = []
+    for place, token in enumerate(wording.tokens):
+        if place in held or token.strong or wording.schema.is_kind(token.form):
+            continue
+        for key in others(token.form):
+            names.resolve([key])
+            if _is_graph(names, key):
+                found.append(Hit(place, place + 1, key, wording.span(place, place + 1)))
+                break
+    return found
+
+
 def _asks(wording: Wording, hit: Hit) -> bool:
     if hit.end - hit.start != 1 or (hit.start, hit.end) in wording.quoted:
         return False
     token = wording.tokens[hit.start]
     return not token.strong and wording.schema.speaks(token.form) and not _is_role(wording, hit.start)
+
+
+def _is_of_sort(wording: Wording, hit: Hit) -> bool:
+    """Whether a word behind `which` is what somebody is called (a poet), and no name of a kind or a relation."""
+    chosen = hit.start > 0 and wording.tokens[hit.start - 1].form in ("which", "what")
+    return chosen and wording.schema.is_role(wording.tokens[hit.start].form)
 
 
 def _is_role(wording: Wording, place: int) -> bool:
@@ -57,9 +83,11 @@ def _is_role(wording: Wording, place: int) -> bool:
 
 
 def _is_said_to_be(wording: Wording, place: int) -> bool:
-    """Whether a word ends a question of what something is: is A a poet."""
-    opens = wording.tokens[0].form in ("is", "was", "are", "were")
-    return opens and place + 1 == len(wording.tokens) and wording.tokens[place - 1].form in ("a", "an")
+    """Whether a word is what something is asked to be: is A a poet, who is a poet and a diplomat."""
+    forms = [token.form for token in wording.tokens]
+    ends = place + 1 == len(forms) or (forms[place + 1] == "and" and forms[0] in _ASKING)
+    opens = any(form in _BEING for form in forms[: 1 + (forms[0] in _ASKING)])
+    return opens and ends and forms[place - 1] in ("a", "an")
 
 
 def _spans(wording: Wording, names: Names) -> list[tuple[int, int, str]]:

@@ -71,8 +71,21 @@ class Schema:
         return any(stem in _stems(name) for name, _ in (*self.kinds, *self.relations))
 
     def sorts(self, form: str) -> bool:
-        """Whether a word says of what kind things are: an everyday word, or in the name of a kind or relation."""
-        return self.holds(form) or words.is_kind_word(form)
+        """Whether a word says of what kind things are: an everyday word, or in the name of a kind or relation.
+
+        The noun of who does it is no word of a relation that is called by a verb: composers, composed.
+        """
+        own = words.singulars(form)
+        in_name = any(own & _forms(name) for name, _ in (*self.kinds, *self.relations))
+        return in_name or (words.is_kind_word(form) and not words.is_narrow(form))
+
+    def is_role(self, form: str) -> bool:
+        """Whether a word says what somebody does, and is not in the name of a kind or a relation."""
+        return form in _PEOPLE and not self.sorts(form)
+
+    def is_kind(self, form: str) -> bool:
+        """Whether a word, in the singular or the plural, is in the name of a kind."""
+        return any(words.singulars(form) & _forms(kind) for kind, _ in self.kinds)
 
     def speaks(self, form: str) -> bool:
         """Whether a word is of the schema rather than of a name."""
@@ -158,7 +171,7 @@ class Wording:
         found = [
             (start, place + 1, " ".join([*forms[start:place], singular]))
             for place, token in enumerate(self.tokens)
-            if not (token.strong or token.form in words.STOP_WORDS)
+            if not ((place and token.strong) or token.form in words.STOP_WORDS)
             for singular in sorted(words.singulars(token.form) - {token.form})
             for start in range(max(0, place + 1 - LONGEST_PLURAL), place + 1)
         ]
@@ -271,6 +284,10 @@ def trimmed(tokens: Sequence[words.Token], span: tuple[int, int], small: Collect
 
 def _stems(name: str) -> frozenset[str]:
     return frozenset(words.stems(name.replace("_", " ").replace("-", " ")))
+
+
+def _forms(name: str) -> frozenset[str]:
+    return frozenset(token.form for token in words.tokens(name.replace("_", " ")))
 
 
 def _kind_stems(kind: str) -> frozenset[str]:

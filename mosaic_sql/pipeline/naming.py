@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from mosaic_sql import link as linking
+from mosaic_sql.analyze import lexicon as lexicons
 from mosaic_sql.analyze import speaks, surer
 from mosaic_sql.database import Database
 from mosaic_sql.records import Catalogue, Target
@@ -48,7 +49,9 @@ def link(
         indexed = linking.is_indexed(database, catalogue)
         linked = linking.Linked(targets, (), linking.terms(database, question, lexicon, indexed=indexed))
     else:
-        linked = linking.link(database, question, lexicon, catalogue=catalogue, embed=place.embed)
+        linked = linking.link(
+            database, question, lexicon, catalogue=catalogue, embed=place.embed, others=lexicons.others
+        )
         linked = replace(linked, targets=surer(question, linked.targets, catalogue))
         if anchors:
             indexed = linking.is_indexed(database, catalogue)

@@ -188,10 +188,12 @@ class RefinePolicy(Part):
 
     @property
     def conditions(self) -> str:
-        """The filters in words."""
+        """The filters, and what an answer must have edges of, in words."""
         told = ""
         for item in self.filters:
             told += f"{'' if not told else ' ' if item.either else ' and '}{item}"
+        if self.having == ">=" and self.having_of == "degree":
+            told += f"{' and ' if told else ''}{self.having_count} {self.degree_of} or more"
         return told
 
     @property

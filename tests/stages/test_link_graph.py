@@ -229,7 +229,7 @@ def test_what_somebody_serves_as_is_a_name_though_such_words_ask_for_a_kind(corp
             assert [one.name for one in linked(offices, f"when did Ada Lorne serve {role}")] == [
                 "Ada Lorne", "president"
             ]  # fmt: skip
-        for other in ("which president knew Ada Lorne", "who knew Ada Lorne as person"):
+        for other in ("the president who knew Ada Lorne", "who knew Ada Lorne as person"):
             assert [one.name for one in linked(offices, other)] == ["Ada Lorne"]
 
 

@@ -52,3 +52,14 @@ def test_a_step_that_leads_to_another_kind_is_not_repeated(packages: mosaic.Corp
     run = packages.ask("Which team indirectly owns alder?")
     assert not run.retrieval.answers
     assert "indirectly was not understood" in run.text
+
+
+def test_a_word_of_a_name_repeats_nothing() -> None:
+    nodes = [("p", "On Recursive Descent", "paper"), ("q", "Plain Parsing", "paper"), ("a", "Ada Rue", "author")]
+    with worlds.graph(nodes, [("p", "written_by", "a"), ("p", "cites", "q")]) as corpus:
+        assert names(corpus.retrieve("Who wrote On Recursive Descent?")) == {"Ada Rue"}
+        assert names(corpus.retrieve("What does On Recursive Descent cite?")) == {"Plain Parsing"}
+
+
+def test_a_name_right_before_the_words_is_kept(packages: mosaic.Corpus) -> None:
+    assert packages.ask("Does ember indirectly depend on dune?").text.startswith("Yes")

@@ -1,7 +1,7 @@
 """Word families of general English: which words speak of one relation, and what a relation's name says of its ends.
 
-`families.txt`, `verbs.txt`, `demonyms.txt` and `units.txt` are data; their format stands at their top. Nothing here
-knows a graph or a data set.
+`families.txt`, `verbs.txt`, `demonyms.txt`, `others.txt` and `units.txt` are data; their format stands at their top.
+Nothing here knows a graph or a data set.
 """
 
 from __future__ import annotations
@@ -270,11 +270,21 @@ def _at_home(ends: dict[str, bool], forms: Sequence[str]) -> dict[str, bool]:
 def _may_name(entry: Entry, forms: Sequence[str], end: int, *, inflected: bool) -> bool:
     """Whether a relation may be called by an entry whose words end before `end` in its name."""
     asks, after = lexicon().families[entry.family].asks, forms[end : end + 1]
+    if entry.role == "other" and _is_noun_in(forms):
+        return asks == "where"  # city in: from a city to its country, and not to who leads one
+    start = end - len(entry.forms)
+    if entry.role == "other" and start > 0 and forms[start - 1] == "of":
+        return False  # the language of a work is no word for who wrote it
     if entry.role == "other" and asks != "who":
         return False  # a book has a rating, but `book` is no name for that
     if entry.role == "other" and inflected and _PLACED.intersection(after):
         return False  # works at is no work
     return not (after == ["by"] and asks in ("when", "where"))  # founded by somebody, not at a time
+
+
+def _is_noun_in(forms: Sequence[str]) -> bool:
+    """Whether a name says what it leads from, and in what that is: city in."""
+    return len(forms) == 2 and forms[1] == "in" and words.is_kind_word(forms[0])
 
 
 def _one_is_target(entry: Entry, forms: Sequence[str], end: int) -> bool:
@@ -283,6 +293,8 @@ def _one_is_target(entry: Entry, forms: Sequence[str], end: int) -> bool:
     if entry.role != "verb":
         if after == "by":
             return True
+        if _is_noun_in(forms):
+            return entry.role == "other"
         flips = after == "of" and end == len(forms) - 1
         return (entry.role == "one") != flips
     passive = after == "by" or (forms[end - 1].endswith(("ed", "en")) and after in ("by", "in", "with", "at", "from"))
@@ -337,6 +349,17 @@ def demonyms(key: str) -> tuple[str, ...]:
 def _demonyms() -> dict[str, tuple[str, ...]]:
     groups = [tuple(_listed(line.replace("|", ","))) for line in _lines("demonyms.txt")]
     return {word: group for group in groups for word in group}
+
+
+def others(form: str) -> tuple[str, ...]:
+    """What a node may be called that a word in small letters stands for (women: female); empty for none."""
+    return _others().get(form, ())
+
+
+@cache
+def _others() -> dict[str, tuple[str, ...]]:
+    groups = [line.split("|") for line in _lines("others.txt")]
+    return {form: tuple(_listed(names)) for names, forms in groups for form in _listed(forms)}
 
 
 def unit(form: str) -> str:
