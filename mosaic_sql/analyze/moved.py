@@ -113,11 +113,18 @@ def _is_of_other_end(walk: Walk, read: Wording) -> bool:
     mention, (first, *more) = _speaker(walk, read, 0), walk.path
     if walk.by[0] < 0 and more and more[0].undoes(first) and not read.shared:  # nor on from the others to theirs
         mention = _speaker(walk, read, 1)
-        return mention is not None and mention.noun and _is_verb(first.relation)
+        return mention is not None and mention.noun and _is_end_of(first.relation, mention)
     if mention is None or not mention.noun or first.kind not in walk.start:
         return False
     said = (mention.of(first) or NOTHING).forward
-    return _is_verb(first.relation) and abs(said) >= SAID_SURELY and (said > 0) != first.forward
+    return _is_end_of(first.relation, mention) and abs(said) >= SAID_SURELY and (said > 0) != first.forward
+
+
+def _is_end_of(relation: str, mention: Mention) -> bool:
+    """Whether a noun is made of the verb of a relation: callers of calls, dependencies of depends_on; not citations."""
+    roots = lexicon.roots((lexicon.parts(relation) or [""])[0])
+    does = any(not roots.isdisjoint(lexicon.doer_of(stem)) for stem in mention.said)
+    return acts_by_name(relation, mention) or (_is_verb(relation) and does)
 
 
 def _is_verb(relation: str) -> bool:
