@@ -21,6 +21,13 @@ _REFUSED = re.compile(r'(?:Cannot|Could not) open file "(.+?)": (.+)')
 _NAMED = re.compile(r'\bfile "(.+?)"')
 
 
+def remove(name: str) -> None:
+    """Take away a store that was made in vain, and its log; `:memory:` has none."""
+    if name != ":memory:":
+        for path in (Path(name), Path(f"{name}.wal")):
+            path.unlink(missing_ok=True)
+
+
 def check_path(name: str, *, folder: bool, may_create: bool) -> bool:
     """Whether the store is new; refuses what is no DuckDB file before the engine sees it."""
     if name == ":memory:":

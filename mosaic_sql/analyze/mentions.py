@@ -158,7 +158,7 @@ def _by_label(told: Sentence, catalogue: Catalogue) -> Iterable[Mention]:
 def _mark(told: Sentence, span: Span, relation: str, label: Label) -> str:
     """Which end does it: of invested in, works on, knows the source, unless it is said in the passive."""
     *before, last = lexicon.parts(relation) or [""]
-    acts, placed = not before and last.endswith("s"), last in PREPOSITIONS - {"of", "by"}
+    acts, placed = not before and last.endswith("s"), last in (PREPOSITIONS | {"under"}) - {"of", "by"}
     mark = ("<" if acts else "") if is_passive(told, *span) else "-"
     return mark if label.one_is_target and (acts or placed) else ""
 

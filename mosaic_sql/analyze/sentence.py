@@ -153,8 +153,9 @@ def _noun_asks_one(told: Sentence, start: int, end: int) -> float:
     if start >= anchor:
         if told.possessed and start <= anchor + 3:
             return 1.0
-        if after == "of" and (end + 1 == len(forms) or any(form in BE for form in forms[anchor:start])):
-            return -0.8  # what is X the capital of; X is the capital of what
+        said = any(form in BE for form in forms[anchor:start]) or (forms[0] in BE and anchor == 1)
+        if after == "of" and (end + 1 == len(forms) or said):
+            return -0.8  # what is X the capital of; X is the capital of what; is X the capital of Y
         if before[-1:] == ["as"]:
             return 0.3
         return 0.5

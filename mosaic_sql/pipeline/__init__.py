@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from mosaic_sql import storefile
 from mosaic_sql.database import STORAGE_VERSION, open_database
 from mosaic_sql.errors import MosaicError, PolicyError
 from mosaic_sql.models import Embedder
@@ -76,4 +77,6 @@ def open_corpus(  # noqa: PLR0913  # the one door: every option of a handle is n
         return Corpus(database, options)
     except (MosaicError, KeyboardInterrupt):
         database.close()
+        if database.storage_version is not None:  # a file of this call, with nothing in it
+            storefile.remove(database.path)
         raise

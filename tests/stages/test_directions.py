@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import worlds
 
 import mosaic_sql as mosaic
 
@@ -54,3 +55,31 @@ def test_an_edge_the_other_way_round_is_no_yes(people: mosaic.Corpus, question: 
 @pytest.mark.parametrize("question", ["Whom did Lee Lane influence?", "Who teaches Ann?"])
 def test_an_end_without_such_an_edge_is_not_answered_from_the_other_end(people: mosaic.Corpus, question: str) -> None:
     assert people.ask(question).text.splitlines()[0] not in ("Jay.", "Bob.")
+
+
+@pytest.fixture(scope="module")
+def kitchen() -> Iterator[mosaic.Corpus]:
+    nodes = [(name, name, "cook") for name in ("Ada Rue", "Bo Lind", "Cy Vane")] + [
+        ("Blue Party", "Blue Party", "party")
+    ]
+    edges = [
+        ("Ada Rue", "trained under", "Bo Lind"), ("Bo Lind", "trained under", "Cy Vane"),
+        ("Bo Lind", "leads", "Blue Party"), ("Ada Rue", "member_of", "Blue Party"),
+    ]  # fmt: skip
+    with worlds.graph(nodes, edges) as corpus:
+        yield corpus
+
+
+@pytest.mark.parametrize(
+    ("question", "opening"),
+    [
+        ("Who trained under Bo Lind?", "Ada Rue.\n"),
+        ("Who did Bo Lind train under?", "Cy Vane.\n"),
+        ("Who was taught by Bo Lind?", "Ada Rue.\n"),
+        ("Is Bo Lind the leader of the Blue Party?", "Yes: Bo Lind -leads-> Blue Party"),
+        ("Is Ada Rue the leader of the Blue Party?", "No: no `leads` edge from Ada Rue to Blue Party"),
+        ("Who is the leader of the Blue Party?", "Bo Lind.\n"),
+    ],
+)
+def test_who_is_under_whom_and_who_leads(kitchen: mosaic.Corpus, question: str, opening: str) -> None:
+    assert kitchen.ask(question).text.startswith(opening)

@@ -15,6 +15,7 @@ from typing import Any
 import duckdb
 import pytest
 
+import mosaic_sql as mosaic
 from mosaic_sql import errors
 from mosaic_sql.database import Database, open_database, translate
 from mosaic_sql.storefile import SCHEMA_VERSION, read_manifest
@@ -254,3 +255,9 @@ def test_threads_and_memory_are_settings(path: Path) -> None:
     with pytest.raises(errors.MosaicError) as caught:
         open_database(path, memory_limit="plenty")
     one_line(caught.value)
+
+
+def test_a_file_that_cannot_be_used_for_want_of_its_embedder_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(mosaic.ModelError, match="unknown embedder 'bogus'"):
+        mosaic.open(tmp_path / "new.duckdb", embedder="bogus")
+    assert not list(tmp_path.iterdir())

@@ -245,7 +245,7 @@ def label(name: str) -> Label:
     named = frozenset(set(kept) - (loose if len(loose & set(kept)) > 1 else set()))
     passive = any(form.endswith("ed") or form in irregular_forms() for form in content[:-1])
     passive = passive and not any(entry.role == "one" for entry in entries_at(forms, len(forms) - 1))
-    phrase = "after" in forms or (passive and not set(forms) & {"by", "in", "at", "with", "of", "to"})
+    phrase = "after" in forms or (passive and not set(forms) & {"by", "in", "at", "with", "of", "to", "under", "from"})
     return Label(tuple(own), one_is_target, certain, kept, named, phrase)
 
 
