@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from mosaic_sql import text as words
-from mosaic_sql.analyze import called, overlapping, properties
+from mosaic_sql.analyze import called, counting, overlapping, properties
 from mosaic_sql.analyze.asking import Sort
 from mosaic_sql.analyze.drafting import Draft, by_words, kinds_in, stems_of
 from mosaic_sql.analyze.families import COMPARATIVES, TIME
@@ -140,6 +140,7 @@ def each(draft: Draft, stand_in: Target, counted: str) -> bool:
     wanted = {kind for kind in kinds_in(draft.asked.each, draft.catalogue) if kind != counted}
     for text, start in ((draft.asked.rest, stand_in), _asked_for(draft, stand_in)):
         path = by_words(draft, text, start)
+        path = counting.called_so(draft, counted, next(iter(sorted(wanted)), None), path) or path
         ends = properties.ends(path.pattern, start.kinds, draft.catalogue).kinds if path else frozenset[str]()
         fits = not wanted and counted not in ends and called.fits(draft.asked.each, ends, draft.catalogue)
         if path is not None and (fits or ends & wanted):

@@ -9,7 +9,7 @@ from dataclasses import replace
 from mosaic_sql import pattern as patterns
 from mosaic_sql import text as words
 from mosaic_sql.analyze import asking, called, lexicon, properties, schema
-from mosaic_sql.analyze.drafting import Draft, is_of_schema, kinds_in
+from mosaic_sql.analyze.drafting import Draft, Path, Step, is_of_schema, kinds_in
 from mosaic_sql.analyze.families import TIME
 from mosaic_sql.analyze.nouns import is_called, kind_nouns
 from mosaic_sql.records import Catalogue, Target
@@ -66,6 +66,22 @@ def of_phrase(asked: asking.Asked, catalogue: Catalogue) -> None:
     )
     if of_relation or any(len(entry.forms) == len(forms) for entry in lexicon.entries_at(forms, 0)):
         asked.sort = replace(sort, noun=forms[1])
+
+
+def called_so(draft: Draft, counted: str, kind: str | None, path: Path | None) -> Path | None:
+    """The one step between two kinds whose relation is called as what is counted: member_of, of a party's members.
+
+    None where words say another relation, or several are called so.
+    """
+    own = {stem for one in (counted, kind or "") for stem in (*properties.stems(one), *words.like_kind(one))}
+    if kind is None or (path is not None and not set(path.words) <= own):
+        return None
+    steps = {
+        (relation, forward)
+        for relation, forward, start, end in schema.each_way(draft.catalogue)
+        if (start, end) == (counted, kind) and not set(properties.stems(counted)).isdisjoint(properties.stems(relation))
+    }
+    return Step(patterns.format_path(list(steps)), path.words if path else ()) if len(steps) == 1 else None
 
 
 def is_participle(form: str) -> bool:

@@ -248,6 +248,7 @@ def _per_answer(draft: Draft, counted: str, kind: str | None) -> None:
     """A walk from all nodes of the kind that is counted for each answer."""
     start = stand_in(counted, draft.asked.rest)
     path = by_words(draft, draft.asked.rest, start)
+    path = counting.called_so(draft, counted, kind, path) or path
     last = properties.ends(path.pattern, start.kinds, draft.catalogue).kinds if path else frozenset()
     if counted in last and (said := _CUE.search(draft.asked.rest)):  # who knows the most people, not whom they know
         start = replace(start, char_start=said.start() + 1, char_end=said.end())

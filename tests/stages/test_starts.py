@@ -84,3 +84,19 @@ def test_likes_are_counted_over_the_one_relation_between_them() -> None:
 def test_what_ends_a_count_by_a_kind_is_counted_for_each_of_them(firms: mosaic.Corpus) -> None:
     found = firms.retrieve("number of companies by country").answers
     assert [(one.name, one.value) for one in found] == [("Westria", "5"), ("Nordia", "3")]
+
+
+def test_what_is_counted_is_what_a_relation_is_called_for() -> None:
+    nodes = [(name, name, "member") for name in ("Ada Rue", "Bo Lind", "Cy Vane")]
+    nodes += [(name, name, "party") for name in ("Blue Party", "Red Party")]
+    edges = [("Ada Rue", "member_of", "Blue Party"), ("Bo Lind", "member_of", "Blue Party")]
+    edges += [
+        ("Cy Vane", "member_of", "Red Party"),
+        ("Ada Rue", "leads", "Blue Party"),
+        ("Cy Vane", "leads", "Red Party"),
+    ]
+    with worlds.graph(nodes, edges) as corpus:
+        found = corpus.retrieve("Which party has the most members?").answers
+        each = corpus.retrieve("How many members does each party have?").answers
+    assert [(one.name, one.value) for one in found] == [("Blue Party", "2")]
+    assert [(one.name, one.value) for one in each] == [("Blue Party", "2"), ("Red Party", "1")]
