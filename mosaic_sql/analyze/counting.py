@@ -79,7 +79,9 @@ def called_so(draft: Draft, counted: str, kind: str | None, path: Path | None) -
     steps = {
         (relation, forward)
         for relation, forward, start, end in schema.each_way(draft.catalogue)
-        if (start, end) == (counted, kind) and not set(properties.stems(counted)).isdisjoint(properties.stems(relation))
+        if (start, end) == (counted, kind)
+        and forward
+        and properties.stems(relation) == [*properties.stems(counted), "of"]
     }
     return Step(patterns.format_path(list(steps)), path.words if path else ()) if len(steps) == 1 else None
 
