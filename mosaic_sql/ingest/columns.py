@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -96,3 +97,11 @@ def first_rows(*columns: NDArray[Any]) -> Codes:
     is_first[doubtful] = False
     is_first[doubtful[np.unique(mixed[doubtful], return_index=True)[1]]] = True
     return np.flatnonzero(is_first)
+
+
+def but_grades(columns: Mapping[str, str], text: Callable[[str], Any]) -> Mapping[str, str]:
+    """Without `evidence` as a fact where that holds single words (high, OMIM); `text` gives the column of a role."""
+    if columns.get("fact", "").strip().casefold() != "evidence":
+        return columns
+    spaced = pc.any(pc.match_substring_regex(text("fact"), r"\S\s+\S")).as_py()
+    return {role: name for role, name in columns.items() if spaced or role != "fact"}

@@ -17,7 +17,7 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from mosaic_sql.errors import IngestError
-from mosaic_sql.ingest.columns import encoded
+from mosaic_sql.ingest.columns import but_grades, encoded
 from mosaic_sql.ingest.decoding import SNIFFED, binary_kind
 from mosaic_sql.text import counted
 
@@ -333,10 +333,10 @@ def _json_lines(sheet: Sheet, text: str, roles: Roles) -> Sheet:
         numbers.append(number)
     names = list(dict.fromkeys(name for row in rows for name in row))
     empty = pa.table({name: pa.array([], pa.string()) for name in names})
-    columns = dict(_named(Sheet(sheet.place, empty, {}, sheet.line), roles).columns)
-    if is_grade(columns) and not any(" " in str(row.get(columns["fact"]) or "").strip() for row in rows):
-        del columns["fact"]
+    columns = _named(Sheet(sheet.place, empty, {}, sheet.line), roles).columns
     table = {role: pa.array([_cell(row.get(name)) for row in rows], pa.string()) for role, name in columns.items()}
+    columns = but_grades(columns, table.__getitem__)
+    table = {role: table[role] for role in columns}
     others = [name for name in names if name not in columns.values()]
     if others:
         given = [row.get(columns.get("properties", "")) for row in rows]
@@ -347,11 +347,6 @@ def _json_lines(sheet: Sheet, text: str, roles: Roles) -> Sheet:
         table["properties"] = pa.array(folded, pa.string())
     roles_found = {role: role for role in table}
     return Sheet(sheet.place, pa.table(table), roles_found, lambda row: f"line {numbers[row]}", sheet.notes)
-
-
-def is_grade(columns: Mapping[str, str]) -> bool:
-    """Whether the facts of edges may be no sentences, but how good they are (high, OMIM): a column `evidence`."""
-    return columns.get("fact", "").strip().casefold() == "evidence"
 
 
 def _cell(value: Any) -> str | None:

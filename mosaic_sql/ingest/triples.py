@@ -18,8 +18,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mosaic_sql.errors import IngestError
-from mosaic_sql.ingest.columns import CODED, all_in, any_in, codes_of, encoded, first_rows, places_in, plain
-from mosaic_sql.ingest.sheet import Sheet, is_grade, literal, loads, read, short
+from mosaic_sql.ingest.columns import CODED, all_in, any_in, but_grades, codes_of, encoded, first_rows, places_in, plain
+from mosaic_sql.ingest.sheet import Sheet, literal, loads, read, short
 from mosaic_sql.ingest.vectors import VECTOR, given_vectors
 from mosaic_sql.text import counted
 
@@ -162,7 +162,7 @@ def _told_missing(missing: pa.Table, known: pa.Table, *, by_id: bool) -> tuple[s
 
 def _edges(sheet: Sheet) -> tuple[pa.Table, tuple[str, ...]]:
     """Complete rows with the columns of `EDGES`, ends still as written, and the kinds of the ends."""
-    sheet = _graded(sheet)
+    sheet = replace(sheet, columns=but_grades(sheet.columns, sheet.text))
     coded = (*_ENDS, "source_kind", "target_kind", "label", "fact")
     table = pa.table({**{role: sheet.coded(role) for role in coded}, "weight": sheet.text("weight")})
     table = table.append_column("row", pa.array(np.arange(table.num_rows)))
@@ -172,15 +172,6 @@ def _edges(sheet: Sheet) -> tuple[pa.Table, tuple[str, ...]]:
     weight = _weights(sheet, table["weight"], table["row"])
     table = table.set_column(table.column_names.index("weight"), "weight", weight)
     return table.append_column("properties", _properties(sheet, table["row"])), notes
-
-
-def _graded(sheet: Sheet) -> Sheet:
-    """A sheet whose column `evidence` is a property where it holds single words, which are no facts."""
-    if not is_grade(sheet.columns):
-        return sheet
-    spaced = pc.any(pc.match_substring_regex(sheet.text("fact"), r"\S\s+\S")).as_py()
-    columns = {role: name for role, name in sheet.columns.items() if role != "fact" or spaced}
-    return replace(sheet, columns=columns)
 
 
 def _complete(sheet: Sheet, table: pa.Table, roles: Sequence[str]) -> tuple[pa.Table, tuple[str, ...]]:
