@@ -150,14 +150,13 @@ def _repeated(
     choice: Choice, after: operations.Plan | None, least: int, catalogue: Catalogue
 ) -> tuple[Choice, operations.Plan | None]:
     """The walk over as many steps as lead on, where its one step may be repeated; else that it was not understood."""
-    refined = after is not None and bool(after.refine)
-    found = repeating.repeated(after.pattern if after is not None and refined else choice.pattern, least, catalogue)
+    found = repeating.repeated(_walked(choice, after).pattern, least, catalogue)
     if found is None and (choice.unresolved or choice.lacks):
         return choice, None
     if found is None:
         reason = "what holds indirectly was not understood: no one relation of the question leads on to its like"
         return Choice("bfs", reason, anchors=choice.anchors, unresolved=reason), None
-    if after is not None and refined:
+    if after is not None and after.refine:
         return choice, replace(after, pattern=found)
     return replace(choice, pattern=found, alternatives=()), after
 
@@ -166,16 +165,21 @@ def _kept_from(
     choice: Choice, after: operations.Plan | None, catalogue: Catalogue
 ) -> tuple[Choice, operations.Plan | None]:
     """What should not be given with or to something, held to the one step that says it; else it was not understood."""
-    refined = after is not None and bool(after.refine)
-    anchors = after.targets if after is not None and refined else choice.anchors
-    found = ought.pattern(after.pattern if after is not None and refined else choice.pattern, anchors, catalogue)
+    walked = _walked(choice, after)
+    anchors = walked.targets if isinstance(walked, operations.Plan) else walked.anchors
+    found = ought.pattern(walked.pattern, anchors, catalogue)
     if found is None or not anchors:
         names = " and ".join(anchor.name for anchor in choice.anchors) or "it"
         reason = f"nothing tells what should not be given with or to {names}"
         return Choice("bfs", reason, anchors=choice.anchors, unresolved=reason), None
-    if after is not None and refined:
+    if after is not None and after.refine:
         return choice, replace(after, pattern=found)
     return Choice("meta_path", choice.reason, found, anchors=anchors), after
+
+
+def _walked(choice: Choice, after: operations.Plan | None) -> Choice | operations.Plan:
+    """What tells the walk: the plan of what comes after it, where there is anything to come."""
+    return after if after is not None and after.refine else choice
 
 
 def _next(after: operations.Plan, choice: Choice) -> tuple[str, ...]:

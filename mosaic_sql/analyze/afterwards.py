@@ -287,8 +287,8 @@ def _in_unit(bound: asking.Bound, own: str) -> asking.Bound | None:
     said = lexicon.unit(bound.noun.lower())
     scaled = re.search(r"\d ?(?:million|billion|bn|mn?)\b", bound.words, re.IGNORECASE)
     if own == "metre" and bound.high is None and re.search(r"\d m\s*$", bound.words):  # it was read as millions
-        said, own, bound = "million", "million", replace(bound, value=shown(float(bound.value) / 1_000_000))
-    elif own.startswith("million ") and said in ("", own.removeprefix("million ")):
+        return replace(bound, value=shown(float(bound.value) / 1_000_000))
+    if own.startswith("million ") and said in ("", own.removeprefix("million ")):
         said = own.removeprefix("million ") if scaled else own
     if not own or said in ("", own):
         return bound

@@ -77,8 +77,9 @@ _FIRST = _cue(rf",?\s*\b(?P<word>{_END}) (?:ones? )?first\b(?P<noun>(?!))?")
 _DIRECTION = _cue(
     r",?\s*\b(?:in )?(?P<word>(?:de|a)scending)(?: order)?\b(?: (?:of|by)(?: the| their)? (?P<noun>\w+))?"
 )
-_ORDERING = _cue(r"^\W*(?:please )?(?:sort|order|rank|arrange) (?=(?:all|the|every|\w+s)\b)")
-_LISTING = _cue(r"^\W*(?:please )?(?:sort|order|rank|arrange|list) (?:all|the|every|\w+s)\b")
+_ORDERS, _ALL = r"sort|order|rank|arrange", r"(?=(?:all|the|every|\w+s)\b)"
+_ORDERING = _cue(rf"^\W*(?:please )?(?:{_ORDERS}) {_ALL}")
+_LISTING = _cue(rf"^\W*(?:please )?(?:{_ORDERS}|list) {_ALL}")
 _DIRECTIONS = {
     **dict.fromkeys(("high", "most", "descending"), True),
     **dict.fromkeys(("low", "fewest", "least", "ascending"), False),

@@ -17,6 +17,8 @@ _NOT = re.compile(
     r"|elsewhere|somewhere else|other than|apart from|aside from|besides)\b",
     re.I,
 )
+_BESIDE = frozenset("neither nor but those ones made".split())
+"""Words beside what denies that narrow nothing: but not those made by A."""
 _OUGHT = frozenset("should must shall ought".split())
 _WITHOUT = re.compile(r"\bwith(?:out| no)\b", re.I)
 _NEITHER = re.compile(r"\bneither\b|\bnot\b.*\bnor\b", re.I)
@@ -346,15 +348,7 @@ def _without(draft: Draft, said: str, anchors: Sequence[Target]) -> bool:
 def _left(draft: Draft) -> str:
     """The words of what is denied that nothing answers to: no longer, not given; how it must not be used."""
     rest = draft.asked.rest
-    denying = {
-        "neither",
-        "nor",
-        "but",
-        "those",
-        "ones",
-        "made",
-        *(one.form for found in _NOT.finditer(rest) for one in words.tokens(found[0])),
-    }
+    denying = _BESIDE | {one.form for found in _NOT.finditer(rest) for one in words.tokens(found[0])}
     forms = [form for form in draft.unread() if form not in denying]
     ought = not _OUGHT.isdisjoint(forms)
     left = [form for form in forms if form not in _OUGHT and (ought or fitting.is_telling(form))]

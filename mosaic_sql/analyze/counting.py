@@ -76,14 +76,13 @@ def called_so(draft: Draft, counted: str, kind: str | None, path: Path | None) -
     own = {stem for one in (counted, kind or "") for stem in (*properties.stems(one), *words.like_kind(one))}
     if kind is None or (path is not None and not set(path.words) <= own):
         return None
-    steps = {
-        (relation, forward)
-        for relation, forward, start, end in schema.each_way(draft.catalogue)
-        if (start, end) == (counted, kind)
-        and forward
-        and properties.stems(relation) == [*properties.stems(counted), "of"]
+    name = [*properties.stems(counted), "of"]
+    found = {
+        relation
+        for start, relation, end, _ in draft.catalogue.schema_paths
+        if (start, end) == (counted, kind) and properties.stems(relation) == name
     }
-    return Step(patterns.format_path(list(steps)), path.words if path else ()) if len(steps) == 1 else None
+    return Step(patterns.format_path([(found.pop(), True)]), path.words if path else ()) if len(found) == 1 else None
 
 
 def is_participle(form: str) -> bool:

@@ -63,9 +63,9 @@ def how_often(draft: Draft, question: str) -> bool:
     first, second = draft.anchors
     spoken = {
         (relation, forward)
-        for relation, forward, start, end in schema.each_way(draft.catalogue)
-        if start in first.kinds and end in second.kinds and _verbs(draft, relation)
-        if {(relation, forward)} & {*first.steps} and {(relation, not forward)} & {*second.steps}
+        for relation, ways in _ways(first, second, draft.catalogue).items()
+        for forward in ways
+        if (relation, forward) in first.steps and (relation, not forward) in second.steps and _verbs(draft, relation)
     }
     if len(spoken) != 1:
         return False
@@ -84,24 +84,26 @@ def is_of_edge(question: str, anchors: Sequence[Target], catalogue: Catalogue) -
         return False
     first, second = sorted(anchors, key=lambda one: one.char_start)
     found = _HAS.match(question, first.char_end, second.char_start)
-    joining = {
-        relation
-        for relation, _, start, end in schema.each_way(catalogue)
-        if start in first.kinds and end in second.kinds
-    }
+    joining = _ways(first, second, catalogue)
     edges = [one for one in catalogue.properties if one.owner == "edge" and one.label in joining]
     if found is None or not properties.named(stems_of(found["own"]), edges):
         return False
     return not properties.named(stems_of(found["own"]), properties.of_nodes(first.kinds, catalogue))
 
 
+def _ways(first: Target, second: Target, catalogue: Catalogue) -> dict[str, set[bool]]:
+    """The relations that may join two names by their kinds, and whether along their edges."""
+    ways = dict[str, set[bool]]()
+    for relation, forward, start, end in schema.each_way(catalogue):
+        if start in first.kinds and end in second.kinds:
+            ways.setdefault(relation, set()).add(forward)
+    return ways
+
+
 def _told(draft: Draft, *, much: bool) -> _Told | None:
     """The one property that is asked for of the one relation that may join the two names and has it."""
     first, second = draft.anchors
-    ways = dict[str, set[bool]]()
-    for relation, forward, start, end in schema.each_way(draft.catalogue):
-        if start in first.kinds and end in second.kinds:
-            ways.setdefault(relation, set()).add(forward)
+    ways = _ways(first, second, draft.catalogue)
     own = [one for one in draft.catalogue.properties if one.owner == "edge" and one.label in ways]
     found = _asked_for(draft, own, much=much)
     spoken = [one for one in found if _verbs(draft, one.label)]

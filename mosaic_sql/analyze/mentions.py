@@ -173,7 +173,7 @@ def _is_doer(form: str, relation: str) -> bool:
     """Whether a noun is of who does what a relation is called by: callers of calls, dependents of depends_on."""
     first, *others = lexicon.parts(relation) or [""]
     acts = first.endswith("s") if not others else others[-1] in PREPOSITIONS - {"of", "by"}
-    return acts and not lexicon.doer_of(form).isdisjoint(lexicon.roots(first))
+    return acts and lexicon.is_doer(form, first)
 
 
 def _strongest(relations: Mapping[str, Evidence]) -> dict[str, Evidence]:

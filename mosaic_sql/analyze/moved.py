@@ -122,8 +122,8 @@ def _is_of_other_end(walk: Walk, read: Wording) -> bool:
 
 def _is_end_of(relation: str, mention: Mention) -> bool:
     """Whether a noun is made of the verb of a relation: callers of calls, dependencies of depends_on; not citations."""
-    roots = lexicon.roots((lexicon.parts(relation) or [""])[0])
-    does = any(not roots.isdisjoint(lexicon.doer_of(stem)) for stem in mention.said)
+    verb = (lexicon.parts(relation) or [""])[0]
+    does = any(lexicon.is_doer(stem, verb) for stem in mention.said)
     return acts_by_name(relation, mention) or (_is_verb(relation) and does)
 
 

@@ -54,9 +54,9 @@ def refined(context: Context, analysis: Analysis, found: Sequence[Found]) -> Ans
     if _is_of_one(analysis) and not found:  # what there is in place of what is asked for
         told = [passage for passage in context.passages if passage.role == "entity"][:1]
         lines = [passage.text for passage in told]
-    if _is_held_then(analysis) and not refine.count_only:  # the edge that holds is its witness
-        lines = [passage.text.removeprefix(f"{item.name}; ") for item, passage in zip(found, told, strict=False)]
-    if refine.row_per == "edge" and refine.count_only and len(names) == 1:  # how often: each of the edges
+    witnessed = _is_held_then(analysis) and not refine.count_only
+    how_often = refine.row_per == "edge" and refine.count_only and len(names) == 1
+    if witnessed or how_often:  # the edge that holds, or each of those that are counted
         lines = [passage.text.removeprefix(f"{item.name}; ") for item, passage in zip(found, told, strict=False)]
     cited = [f"{line} [{passage.number}]" for line, passage in zip(lines, told, strict=False)]
     rest = max(0, len(found) - len(cited))

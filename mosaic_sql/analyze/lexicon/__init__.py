@@ -125,6 +125,11 @@ def is_verb(form: str, verb: str) -> bool:
     return not doer and words.stem(verb) in roots(form)
 
 
+def is_doer(form: str, verb: str) -> bool:
+    """Whether a word may be the noun for who does what a verb says: callers, of calls."""
+    return not doer_of(form).isdisjoint(roots(verb))
+
+
 def doer_of(form: str) -> frozenset[str]:
     """The stems of the verbs that a noun for who does it may be made of: call of callers, depend of dependents."""
     found = _DOING.fullmatch(form)
