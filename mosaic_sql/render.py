@@ -16,6 +16,7 @@ from mosaic_sql.records import RenderedQuery, Target, Term
 
 VIEWS = ("question_term", "cue_term", "target", "page", "transition", "arm")
 """Stages that only take the question apart: views, made once per connection; an operator makes those that it reads."""
+_ARC = {"arc": "refine.arc"}
 _READ = {
     "chunk_hop": ("question_term", "cue_term", "target", "page", "arm"),
     "beam": ("question_term", "target", "page", "arm"),
@@ -191,7 +192,7 @@ def _plan(questions: Sequence[Question], policy: Policy, form: Form) -> list[tup
         ("base", "seed.no_base", {}),
         ("seed", "seed.kind" if of_kind else "seed.node", {}),
         *walk,
-        *(_refining(policy) if policy.refine.is_active else [("evidence", ranked, {})]),
+        *(_refining(policy) if policy.refine.is_active else [("evidence", ranked, {"edge": "evidence.edge"})]),
     ]
 
 
@@ -225,11 +226,12 @@ def _start(questions: Sequence[Question]) -> dict[str, str]:
 
 def _refining(policy: Policy) -> list[tuple[str, str, dict[str, str]]]:
     """The stages after a walk over relations: what it arrived at, what is read of that, what is made of both."""
-    walked = "refine.arrival_pattern" if policy.walk.operator == "meta_path" else "refine.arrival_path"
+    of_pattern = policy.walk.operator == "meta_path"
+    walked = ("refine.arrival_pattern", _ARC) if of_pattern else ("refine.arrival_path", dict[str, str]())
     arrivals: dict[str, tuple[str, dict[str, str]]] = {
-        "walk": (walked, {}),
+        "walk": walked,
         "anchors": ("refine.arrival_anchor", {}),
-        "kind": ("refine.arrival_kind", {"walked": walked}),
+        "kind": ("refine.arrival_kind", _inside("walked", *walked)),
     }
     return [
         ("arrival", *arrivals[policy.refine.answers_from]),
@@ -251,8 +253,9 @@ def _refine_slots(refine: RefinePolicy) -> dict[str, str]:
     compares = {one.compare for one in refine.filters}
     beside = {"different": "!=" in compares, "lasting": refine.during is not None, "missing": "missing" in compares}
     checked = _inside("checked", "refine.checked", {name: f"refine.{name}" for name, used in beside.items() if used})
+    of_starts = "starts" in (refine.sort_by, refine.having_of)
     return {
-        "often": "refine.starts" if "starts" in (refine.sort_by, refine.having_of) else "refine.often",
+        **(_inside("often", "refine.starts", _ARC) if of_starts else {"often": "refine.often"}),
         **(checked if refine.filters or refine.during is not None else {}),
         **({"meeting": "refine.overlap"} if refine.overlap_kind is not None else {}),
         **({"value": "refine.value"} if refine.attribute is not None else {}),

@@ -2,7 +2,7 @@
 -- doc: Every edge by which a pattern's walk arrives at an answer, from which anchor, and how many paths come over it.
 --   The walk keeps each (node, state) once; the arcs between them hold all paths, which are added up level by level.
 -- params: max_depth INTEGER
--- slots: none
+-- slots: arc
 -- returns: question_id INTEGER, arm INTEGER, node_id INTEGER, edge_id INTEGER, path_id BIGINT, depth INTEGER,
 --   paths BIGINT
 -- order: question_id, arm, node_id, edge_id, path_id
@@ -11,17 +11,9 @@ WITH RECURSIVE stand AS (  -- path_id is state * 2^32 + node
     FROM walk
     WHERE tail_kind = 'node' AND kept
 ), arc AS MATERIALIZED (
-    SELECT DISTINCT f.question_id, f.path_id AS from_id, n.path_id AS to_id, a.edge_id
-    FROM stand AS f
-    JOIN adjacency AS a ON a.node_id = f.tail_id
-    JOIN transition AS t
-      ON t.question_id = f.question_id
-     AND t.state = f.state
-     AND (t.relation_id IS NULL OR t.relation_id = a.relation_id)
-     AND (t.forward IS NULL OR t.forward = a.forward OR a.neighbour_id = f.tail_id)
-    JOIN stand AS n
-      ON n.question_id = f.question_id AND n.tail_id = a.neighbour_id AND n.state = t.next_state AND n.depth > 0
-    JOIN node AS v ON v.node_id = a.neighbour_id AND (t.kind IS NULL OR list_contains(v.kinds, t.kind))
+    /*<arc>*/
+    SELECT question_id, path_id AS from_id, path_id AS to_id, NULL::INTEGER AS edge_id FROM stand WHERE false
+    /*</arc>*/
 ), counted AS (  -- capped where a DOUBLE no longer counts by ones
     SELECT question_id, path_id, 0 AS length, 1::BIGINT AS paths
     FROM stand

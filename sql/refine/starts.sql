@@ -2,7 +2,7 @@
 -- doc: From how many of the nodes that a pattern's walk starts from each answer is reached that passes the filters. The
 --   walk keeps each (node, state) once; the arcs between them tell which starts lead there.
 -- params: none
--- slots: none
+-- slots: arc
 -- returns: question_id INTEGER, node_id INTEGER, unit INTEGER, edge_count BIGINT
 -- order: none
 WITH RECURSIVE stand AS (  -- path_id is state * 2^32 + node
@@ -10,17 +10,9 @@ WITH RECURSIVE stand AS (  -- path_id is state * 2^32 + node
     FROM walk
     WHERE tail_kind = 'node' AND kept
 ), arc AS MATERIALIZED (
-    SELECT DISTINCT f.question_id, f.path_id AS from_id, n.path_id AS to_id
-    FROM stand AS f
-    JOIN adjacency AS a ON a.node_id = f.tail_id
-    JOIN transition AS t
-      ON t.question_id = f.question_id
-     AND t.state = f.state
-     AND (t.relation_id IS NULL OR t.relation_id = a.relation_id)
-     AND (t.forward IS NULL OR t.forward = a.forward OR a.neighbour_id = f.tail_id)
-    JOIN stand AS n
-      ON n.question_id = f.question_id AND n.tail_id = a.neighbour_id AND n.state = t.next_state AND n.depth > 0
-    JOIN node AS v ON v.node_id = a.neighbour_id AND (t.kind IS NULL OR list_contains(v.kinds, t.kind))
+    /*<arc>*/
+    SELECT question_id, path_id AS from_id, path_id AS to_id, NULL::INTEGER AS edge_id FROM stand WHERE false
+    /*</arc>*/
 ), led AS (  -- each start once at each place, however many ways lead there
     SELECT question_id, tail_id AS start_id, path_id
     FROM stand

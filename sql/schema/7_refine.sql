@@ -46,6 +46,9 @@ CREATE OR REPLACE TEMPORARY TABLE checked (
     question_id INTEGER, arm INTEGER, node_id INTEGER, edge_id INTEGER, path_id BIGINT, depth INTEGER, paths BIGINT,
     stands BOOLEAN
 );
+CREATE OR REPLACE TEMPORARY TABLE stand (
+    question_id INTEGER, path_id BIGINT, tail_id INTEGER, depth INTEGER, state BIGINT
+);
 CREATE OR REPLACE TEMPORARY TABLE answer (node_id INTEGER);
 CREATE OR REPLACE TEMPORARY TABLE filter (number INTEGER, compare VARCHAR, text VARCHAR, low DOUBLE, high DOUBLE);
 

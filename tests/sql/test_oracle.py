@@ -151,9 +151,9 @@ def test_the_evidence_of_answers_is_that_of_any_walk(store: Store, rng: random.R
         question = random_question(rng, store, 1, transitions=transitions(random_pattern(rng)))
         run(store, [question], policy("meta_path", evidence_count=max(5, most)))
         given = {"evidence_count": most, "anchor_reserve": 3}
-        files = [sqlfiles.load(name) for name in ("evidence.path", "evidence.pattern")]
+        files = [sqlfiles.compose(name, {"edge": "evidence.edge"}) for name in ("evidence.path", "evidence.pattern")]
         rows = [
-            store.database.connection.execute(one.body, {name: given[name] for name in one.params}).fetchall()
+            store.database.connection.execute(one, {name: given[name] for name in sqlfiles.parameters(one)}).fetchall()
             for one in files
         ]
         assert rows[0] == rows[1]

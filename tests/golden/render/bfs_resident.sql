@@ -163,23 +163,43 @@ WITH turn AS (
     FROM walk AS w
     LEFT JOIN turn AS t ON t.question_id = w.question_id AND t.path_id = w.path_id
     WHERE w.depth > 0 AND w.kept AND w.rank IS NOT NULL
-), unit AS (  -- each edge once, by the first path that holds it
-    SELECT question_id, edge_id, first.place AS place, first.hop AS hop, first.path_id AS path_id, first.score AS score
-    FROM (
-        SELECT question_id, edge_id, min({'place': place, 'hop': hop, 'path_id': path_id, 'score': score}) AS first
+), edge_unit AS (
+    /*<edge>*/
+    WITH unit AS (  -- each edge once, by the first path that holds it
+        SELECT question_id, edge_id, first.place AS place, first.hop AS hop, first.path_id AS path_id, first.score AS score
         FROM (
-            SELECT question_id, path_id, score, place, unnest(edges) AS edge_id, generate_subscripts(edges, 1) AS hop
-            FROM path
+            SELECT question_id, edge_id, min({'place': place, 'hop': hop, 'path_id': path_id, 'score': score}) AS first
+            FROM (
+                SELECT question_id, path_id, score, place, unnest(edges) AS edge_id, generate_subscripts(edges, 1) AS hop
+                FROM path
+            )
+            GROUP BY question_id, edge_id
         )
-        GROUP BY question_id, edge_id
+    ), placed AS (
+        SELECT *, row_number() OVER (PARTITION BY question_id ORDER BY place, hop, edge_id) AS rank
+        FROM unit
+    ), source AS (
+        SELECT edge_id, min(chunk_id) AS chunk_id
+        FROM edge_chunk
+        GROUP BY edge_id
     )
-), placed AS (
-    SELECT *, row_number() OVER (PARTITION BY question_id ORDER BY place, hop, edge_id) AS rank
-    FROM unit
-), source AS (
-    SELECT edge_id, min(chunk_id) AS chunk_id
-    FROM edge_chunk
-    GROUP BY edge_id
+    SELECT p.question_id,
+           p.rank::INTEGER AS rank,
+           'edge' AS unit_kind,
+           p.edge_id AS unit_id,
+           s.chunk_id,
+           d.source,
+           p.path_id,
+           'path' AS role,
+           p.score,
+           NULL::DOUBLE AS cosine,
+           p.rank <= $evidence_count::INTEGER AS kept,
+           CASE WHEN p.rank > $evidence_count::INTEGER THEN 'evidence_count' END AS pruned_by
+    FROM placed AS p
+    LEFT JOIN source AS s ON s.edge_id = p.edge_id
+    LEFT JOIN chunk AS c ON c.chunk_id = s.chunk_id
+    LEFT JOIN document AS d ON d.document_id = c.document_id
+/*</edge>*/
 ), about AS (
     SELECT g.question_id, g.chunk_id, max(g.weight) AS weight
     FROM page AS g
@@ -190,25 +210,11 @@ WITH turn AS (
            row_number() OVER (PARTITION BY a.question_id ORDER BY a.weight DESC, a.chunk_id) AS turn,
            coalesce(n.edges, 0) AS edges
     FROM about AS a
-    LEFT JOIN (SELECT question_id, count(*) AS edges FROM placed GROUP BY question_id) AS n
+    LEFT JOIN (SELECT question_id, count(*) AS edges FROM edge_unit GROUP BY question_id) AS n
       ON n.question_id = a.question_id
 )
-SELECT p.question_id,
-       p.rank::INTEGER AS rank,
-       'edge' AS unit_kind,
-       p.edge_id AS unit_id,
-       s.chunk_id,
-       d.source,
-       p.path_id,
-       'path' AS role,
-       p.score,
-       NULL::DOUBLE AS cosine,
-       p.rank <= $evidence_count::INTEGER AS kept,
-       CASE WHEN p.rank > $evidence_count::INTEGER THEN 'evidence_count' END AS pruned_by
-FROM placed AS p
-LEFT JOIN source AS s ON s.edge_id = p.edge_id
-LEFT JOIN chunk AS c ON c.chunk_id = s.chunk_id
-LEFT JOIN document AS d ON d.document_id = c.document_id
+SELECT question_id, rank, unit_kind, unit_id, chunk_id, source, path_id, role, score, cosine, kept, pruned_by
+FROM edge_unit
 UNION ALL
 SELECT g.question_id, (g.edges + g.turn)::INTEGER, 'chunk', g.chunk_id, g.chunk_id, d.source, NULL::BIGINT, 'anchor', g.weight,
        NULL::DOUBLE, g.turn <= $anchor_reserve::INTEGER,
