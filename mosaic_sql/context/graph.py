@@ -15,6 +15,7 @@ from mosaic_sql.context import cells, pieces
 from mosaic_sql.context.rows import EntityRow, NeighbourRow, PathRow, Rows
 from mosaic_sql.context.tables import LINE_TOKENS, Budget, Line, Lines
 from mosaic_sql.database import Database
+from mosaic_sql.pattern import parse
 from mosaic_sql.policy import Policy
 from mosaic_sql.records import Found, GraphPath, Passage
 from mosaic_sql.text import counted, token_count
@@ -81,10 +82,15 @@ def facts(
 
 
 def _beside(policy: Policy) -> str:
-    """Which other edges between two names are told: how they are related by any, when A won B by those of that kind."""
-    if policy.walk.operator == "shortest_path" and policy.walk.direction == "either":
+    """Which other edges between two names are told: how they are related by any, when A won B by those of that kind.
+
+    None are looked up where no path can have one step.
+    """
+    walk = policy.walk
+    if walk.operator == "shortest_path" and walk.direction == "either":
         return "any"
-    return "same" if policy.walk.operator == "constrained_shortest_path" else "none"
+    is_one = walk.operator == "constrained_shortest_path" and parse(str(walk.pattern)).min_length <= 1
+    return "same" if is_one else "none"
 
 
 def _by_question(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]:
